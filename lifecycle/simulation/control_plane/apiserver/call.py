@@ -1,0 +1,62 @@
+"""One request under way: who asks, what the server knows, what it writes."""
+from ..etcd import Manager
+from .narration import Narrator
+
+
+class Call:
+    """What the steps of the pipeline share. `resource`, `namespace` and `name` are the request's; `dry_run` calls write nothing."""
+
+    __slots__ = ("server", "request", "resource", "namespace", "name", "etcd", "clock", "dry_run", "warnings", "narrator", "told", "applied")
+
+    def __init__(self, server, request):
+        self.server, self.request = server, request
+        self.resource, self.namespace, self.name = request.resource, request.namespace, request.name
+        self.etcd, self.clock = server.etcd, server.clock
+        self.dry_run = request.options.get("dryRun") == "All"
+        self.warnings = []
+        self.narrator = Narrator(server.cluster.log, request)
+        self.told = False
+        self.applied = None            # the field set of a server-side apply
+
+    # -- reading ------------------------------------------------------------------------------------------------------------
+    @property
+    def key(self):
+        """The store key of the object the request names."""
+        return self.resource.key(self.namespace, self.name)
+
+    def stored(self, resource, namespace, name):
+        """Another object of the cluster, or None."""
+        return self.etcd.get(resource.key(namespace, name))
+
+    # -- telling ------------------------------------------------------------------------------------------------------------
+    def tell(self, key, refusal=None):
+        """Say the request, once."""
+        if not self.told:
+            self.told = True
+            self.narrator.request_came(key, refusal)
+
+    # -- writing ------------------------------------------------------------------------------------------------------------
+    def manager(self):
+        """Who writes, as managedFields will name it."""
+        request = self.request
+        name = request.options.get("fieldManager") or request.manager or request.actor
+        operation = "Apply" if self.applied is not None else "Update"
+        subresource = request.subresource if request.subresource in ("status", "scale", "resize", "ephemeralcontainers") else ""
+        return Manager(name, operation, subresource, self.clock.timestamp(), self.resource.api_version, self.applied)
+
+    def put(self, key, thing, manager=None):
+        """Store an object and say so; on a dry run only hand it back."""
+        if self.dry_run:
+            return thing
+        event = "MODIFIED" if key in self.etcd.created else "ADDED"
+        stored = self.etcd.put(key, thing, None, manager or self.manager())
+        self.narrator.written(event, key, self.etcd.revision)
+        return stored
+
+    def remove(self, key):
+        """Remove an object and say so; returns its last state."""
+        if self.dry_run:
+            return self.etcd.get(key)
+        last = self.etcd.delete(key)
+        self.narrator.written("DELETED", key, self.etcd.revision)
+        return last

@@ -1,0 +1,65 @@
+"""What the API server says about a request: the request itself, its own steps, what it writes, what it answers."""
+from functools import lru_cache
+from urllib.parse import quote_plus
+
+METHODS = {"create": "POST", "update": "PUT", "patch": "PATCH", "delete": "DELETE", "deletecollection": "DELETE", "get": "GET", "list": "GET", "watch": "GET"}
+VERBS = {"deletecollection": "DeleteCollection"}
+ETCD = {"ADDED": ("EtcdCreate", "PUT "), "MODIFIED": ("EtcdUpdate", "PUT "), "DELETED": ("EtcdDelete", "DELETE ")}
+SUBRESOURCES = {"ephemeralcontainers": "EphemeralContainers"}
+
+
+@lru_cache(None)
+def reason_of(verb, kind, subresource):
+    """"CreatePod", "PatchPodStatus", "DeleteCollectionPod": the name of a request in the message log."""
+    return VERBS.get(verb, verb.capitalize()) + kind + (SUBRESOURCES.get(subresource) or subresource.capitalize())
+
+
+@lru_cache(None)
+def _written(reason, actor, event):
+    return {"for": reason, "by": actor, "event": event}
+
+
+@lru_cache(None)
+def _answered(code):
+    return {"code": code}
+
+
+def request_line(request):
+    """"POST /api/v1/namespaces/default/pods?fieldManager=kubectl-create"."""
+    resource = request.resource
+    name = "" if request.verb == "create" and not request.subresource else request.name
+    line = f"{METHODS[request.verb]} {resource.path(request.namespace, name, request.subresource)}"
+    if not request.options:
+        return line
+    return f"{line}?" + "&".join(f"{quote_plus(key)}={quote_plus(str(value))}" for key, value in request.options.items())
+
+
+class Narrator:
+    """The messages about one request, in their order; `key` is the store key the request is about."""
+
+    __slots__ = ("log", "request", "reason", "silent")
+
+    def __init__(self, log, request):
+        self.log, self.request = log, request
+        self.reason = reason_of(request.verb, request.resource.kind, request.subresource)
+        self.silent = False
+
+    def request_came(self, key=None, refusal=None):
+        """The request; a refused one says its code and message."""
+        request = self.request
+        facts = request.facts if refusal is None else {**request.facts, "code": refusal.code, "message": refusal.message}
+        self.log.say(request.actor, "apiserver", self.reason, request_line(request), key, None, facts)
+
+    def step(self, reason, key, facts):
+        """Something the server itself decided."""
+        self.log.say("apiserver", "apiserver", reason, None, key, None, {**self.request.facts, **facts})
+
+    def written(self, event, key, revision):
+        """A commit in etcd; `event` is what watchers will see."""
+        reason, method = ETCD[event]
+        self.log.say("apiserver", "etcd", reason, method + key, key, revision, _written(self.reason, self.request.actor, event))
+
+    def answered(self, code):
+        """The answer; only a person's client is worth a message."""
+        if self.request.actor == "kubectl":
+            self.log.say("apiserver", "kubectl", "Respond", None, None, None, _answered(code))

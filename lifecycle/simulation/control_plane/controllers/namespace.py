@@ -1,0 +1,95 @@
+"""Namespace controller: empties a namespace that is being deleted, Pods first, then gives it up (pkg/controller/namespace/deletion)."""
+from ...component import Component
+from ...objects import is_deleting, name_of, replaced, set_condition
+from ...resources import registry
+from ...timings import API_CALL, SECOND
+
+GRACE = 5 * SECOND             # a namespace is left alone this long after its deletion, so that caches can follow
+RETRY = 5 * SECOND             # between two looks while something is left
+FINALIZER = "kubernetes"
+
+# condition type: (reason and message when nothing is wrong, reason otherwise)
+CONDITIONS = {
+    "NamespaceDeletionDiscoveryFailure": ("ResourcesDiscovered", "All resources successfully discovered", ""),
+    "NamespaceDeletionGroupVersionParsingFailure": ("ParsedGroupVersions", "All legacy kube types successfully parsed", ""),
+    "NamespaceDeletionContentFailure": ("ContentDeleted", "All content successfully deleted, may be waiting on finalization", ""),
+    "NamespaceContentRemaining": ("ContentRemoved", "All content successfully removed", "SomeResourcesRemain"),
+    "NamespaceFinalizersRemaining": ("ContentHasNoFinalizers", "All content-preserving finalizers finished", "SomeFinalizersRemain"),
+}
+
+
+class Namespace(Component):
+    """One pass deletes one kind of content per work item; where the pass stands is kept on disk under the namespace's name."""
+
+    name = "namespace"
+
+    def watched(self):
+        return {"namespaces": lambda change: (name_of(change.object),) if change.type != "DELETED" and is_deleting(change.object) and change.object["spec"].get("finalizers") else ()}
+
+    def reconcile(self, key):
+        namespace = self.api.get("namespaces", "", key)
+        if namespace is None or not is_deleting(namespace) or FINALIZER not in namespace["spec"].get("finalizers", ()):
+            self.write(key, None)
+            return None
+        early = GRACE - self.clock.since(namespace["metadata"]["deletionTimestamp"])
+        if self.read(key) is None and early > 0:
+            return early
+        return self._pass(key, namespace)
+
+    def _pass(self, key, namespace):
+        """The next collection of this pass, or its end. Pods go first, and everything else waits until they are gone."""
+        done = self.read(key, {"done": []})["done"]
+        pods_before = self._left("pods", key)
+        following = [plural for plural in self._content() if plural not in done] if "pods" not in done or not pods_before else []
+        if following:
+            self.api.delete_collection(following[0], key)
+            self.write(key, {"done": [*done, following[0]]})
+            return API_CALL
+        self.write(key, {"done": []})
+        return self._report(key, namespace)
+
+    def _report(self, key, namespace):
+        """Write what is left into the conditions, or finalize."""
+        waiting_for_pods = self._left("pods", key)
+        left = {} if waiting_for_pods else {plural: things for plural in self._content() if (things := self._left(plural, key))}
+        if not left and not waiting_for_pods:
+            self.write(key, None)
+            self.api.update("namespaces", replaced(namespace, [each for each in namespace["spec"]["finalizers"] if each != FINALIZER], "spec", "finalizers"), "finalize")
+            return None
+        conditions = (namespace.get("status") or {}).get("conditions")
+        for condition in self._conditions(left):
+            conditions = set_condition(conditions, self._since_before(conditions, condition))
+        if conditions != namespace["status"].get("conditions"):
+            self.api.update_status("namespaces", replaced(namespace, conditions, "status", "conditions"))
+        return RETRY
+
+    def _conditions(self, left):
+        """The five conditions for what is left: {qualified resource: objects}."""
+        finalizers = {}
+        for things in left.values():
+            for thing in things:
+                for finalizer in thing["metadata"].get("finalizers") or ():
+                    finalizers[finalizer] = finalizers.get(finalizer, 0) + 1
+        told = {"NamespaceContentRemaining": "Some resources are remaining: " + ", ".join(f"{plural}. has {len(things)} resource instances" for plural, things in sorted(left.items())) if left else "",
+                "NamespaceFinalizersRemaining": "Some content in the namespace has finalizers remaining: "
+                + ", ".join(f"{name} in {count} resource instances" for name, count in sorted(finalizers.items())) if finalizers else ""}
+        for kind, (fine, message, wrong) in CONDITIONS.items():
+            told_message = told.get(kind)
+            yield {"type": kind, "status": "True" if told_message else "False", "lastTransitionTime": self.clock.timestamp(),
+                   "reason": wrong if told_message else fine, "message": told_message or message}
+
+    @staticmethod
+    def _since_before(conditions, new):
+        """The new condition, with the old one's transition time if its status is the same."""
+        for old in conditions or ():
+            if old["type"] == new["type"] and old["status"] == new["status"]:
+                return {**new, "lastTransitionTime": old["lastTransitionTime"]}
+        return new
+
+    @staticmethod
+    def _content():
+        """What can lie in a namespace: Pods, then every other kind that can be deleted in bulk."""
+        return ["pods", *(row.qualified for row in registry().values() if row.namespaced and row.qualified != "pods" and "deletecollection" in row.verbs)]
+
+    def _left(self, plural, namespace):
+        return [thing for thing in self.api.list(plural, namespace)] if plural != "events" and plural != "events.events.k8s.io" else []

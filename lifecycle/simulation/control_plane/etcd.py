@@ -1,0 +1,163 @@
+"""The store: keys and objects, one revision counter, compare-and-swap, and everything that ever changed.
+
+Two key spaces. The registry holds what the API serves. The disk holds what a machine or a process keeps for itself (a node's
+images and containers, a scheduler's back-off): same durability, no revisions, no watch, never served.
+"""
+from typing import NamedTuple
+
+
+class Manager(NamedTuple):
+    """Who wrote a revision, as `metadata.managedFields` names it. `applied` is the field set of a server-side apply, else None."""
+
+    name: str
+    operation: str                  # "Update" or "Apply"
+    subresource: str
+    time: str
+    api_version: str
+    applied: dict | None = None
+
+
+class Change(NamedTuple):
+    """One revision: `object` as stored; for DELETED the last state, with the revision of the removal. `previous` is None for ADDED."""
+
+    revision: int
+    at: int
+    type: str                       # "ADDED", "MODIFIED" or "DELETED"
+    key: str
+    object: dict
+    previous: dict | None
+    manager: Manager | None
+
+
+class Compacted(Exception):
+    """A revision below the compaction was asked for (`410 Gone`). `oldest` is the first one still known."""
+
+    def __init__(self, asked, oldest):
+        super().__init__(f"too old resource version: {asked} ({oldest})")
+        self.asked, self.oldest = asked, oldest
+
+
+class CompareFailed(Exception):
+    """The key's mod revision was not the expected one. `current` is what is stored now, or None."""
+
+    def __init__(self, current):
+        super().__init__("compare failed")
+        self.current = current
+
+
+class Etcd:
+    """`at` of a change is the virtual time of the clock given. `on_change` functions are called after each commit, in order."""
+
+    def __init__(self, clock):
+        self.clock = clock
+        self.revision = 0
+        self.compacted = 0
+        self.history = []           # [Change], without gaps from `compacted` + 1 on
+        self.created = {}           # key -> revision at which it was created
+        self.on_change = []
+        self.freeze = None          # strict mode: a function that makes what is stored read-only
+        self._objects = {}          # key -> object
+        self._ranges = {}           # "/registry/pods/default" -> {key: object}, in order of creation
+        self._disk = {}             # space -> {key: value}
+        self.dirty_disk = set()     # (space, key) written since someone last cleared this
+
+    # -- the registry ------------------------------------------------------------------------------------------------------
+    def get(self, key):
+        """The object at a key, or None."""
+        return self._objects.get(key)
+
+    def range(self, prefix):
+        """The objects at `prefix`/NAME and `prefix`/NAMESPACE/NAME, sorted by key as etcd returns them."""
+        below = prefix + "/"
+        found = [item for name, part in self._ranges.items() if name == prefix or name.startswith(below) for item in part.items()]
+        found.sort()
+        return [thing for _, thing in found]
+
+    def unsorted(self, prefix):
+        """The dict {key: object} right below a prefix, in order of creation; not to be changed."""
+        return self._ranges.get(prefix) or {}
+
+    def put(self, key, thing, expected=None, manager=None):
+        """Store an object; returns it with its new resourceVersion.
+
+        `expected`: the resourceVersion that must be current ("" for "must not exist"), or None for whatever is there. Raises CompareFailed.
+        """
+        previous = self._objects.get(key)
+        if expected is not None and expected != (previous["metadata"]["resourceVersion"] if previous else ""):
+            raise CompareFailed(previous)
+        self.revision += 1
+        stored = {**thing, "metadata": {**thing["metadata"], "resourceVersion": str(self.revision)}}
+        if self.freeze:
+            stored = self.freeze(stored)
+        self._objects[key] = stored
+        place = key[:key.rindex("/")]
+        part = self._ranges.get(place)
+        if part is None:
+            part = self._ranges[place] = {}
+        part[key] = stored
+        if previous is None:
+            self.created[key] = self.revision
+        self._commit(Change(self.revision, self.clock.now, "MODIFIED" if previous else "ADDED", key, stored, previous, manager))
+        return stored
+
+    def delete(self, key, expected=None):
+        """Remove a key; returns its last state with the revision of the removal, or None if there was nothing."""
+        previous = self._objects.get(key)
+        if previous is None:
+            return None
+        if expected is not None and expected != previous["metadata"]["resourceVersion"]:
+            raise CompareFailed(previous)
+        self.revision += 1
+        last = {**previous, "metadata": {**previous["metadata"], "resourceVersion": str(self.revision)}}
+        if self.freeze:
+            last = self.freeze(last)
+        del self._objects[key], self.created[key]
+        place = key[:key.rindex("/")]
+        del self._ranges[place][key]
+        if not self._ranges[place]:
+            del self._ranges[place]
+        self._commit(Change(self.revision, self.clock.now, "DELETED", key, last, previous, None))
+        return last
+
+    def _commit(self, change):
+        self.history.append(change)
+        for function in self.on_change:
+            function(change)
+
+    # -- history -----------------------------------------------------------------------------------------------------------
+    def since(self, revision, prefix="/registry/"):
+        """The changes after a revision below a prefix, oldest first. Raises Compacted."""
+        if revision < self.compacted:
+            raise Compacted(revision, self.compacted)
+        return [change for change in self.history[revision - self.compacted:] if change.key.startswith(prefix)]
+
+    def changes_of(self, key):
+        """The known changes of one key since it was last created, oldest first."""
+        created = self.created.get(key, 0)
+        return [change for change in self.history[max(created - 1 - self.compacted, 0):] if change.key == key]
+
+    def compact(self, revision):
+        """Forget the changes up to and including a revision."""
+        revision = min(revision, self.revision)
+        if revision > self.compacted:
+            del self.history[:revision - self.compacted]
+            self.compacted = revision
+
+    # -- the disk ----------------------------------------------------------------------------------------------------------
+    def read(self, space, key, default=None):
+        """What a component keeps under a key of its own space."""
+        part = self._disk.get(space)
+        return default if part is None else part.get(key, default)
+
+    def write(self, space, key, value):
+        """Keep a JSON-shaped value, which nobody changes afterwards; None removes the key."""
+        part = self._disk.setdefault(space, {})
+        if value is None:
+            part.pop(key, None)
+        else:
+            part[key] = value
+        self.dirty_disk.add((space, key))
+
+    def disk(self, space):
+        """The dict {key: value} of a space, in order of first writing; not to be changed."""
+        return self._disk.get(space) or {}
