@@ -1,4 +1,5 @@
 """Indexes over the stored objects, kept up to date with every change: caches that can be thrown away and built again."""
+from .pod_standing import standing, without_controller
 from .resources import resource_of_key
 from .storage import claims_of
 
@@ -16,6 +17,17 @@ def _claims(pod):
     return [f"{pod['metadata'].get('namespace')}/{claim}" for claim in claims_of(pod)]
 
 
+def _labels(pod):
+    namespace = pod["metadata"].get("namespace")
+    return [(namespace, *label) for label in (pod["metadata"].get("labels") or {}).items()]
+
+
+def _service(endpoint_slice):
+    meta = endpoint_slice["metadata"]
+    service = (meta.get("labels") or {}).get("kubernetes.io/service-name")
+    return (f"{meta['namespace']}/{service}",) if service else ()
+
+
 def _about(event):
     return (event["involvedObject"].get("uid", ""),)
 
@@ -25,7 +37,12 @@ DEFINITIONS = {
     "pods by node": ("pods", _node),
     "pods by owner": ("pods", _owners),
     "pods by claim": ("pods", _claims),
+    "pods by label": ("pods", _labels),
+    "pods by standing": ("pods", standing),
+    "pods without controller": ("pods", without_controller),
     "replicasets by owner": ("replicasets.apps", _owners),
+    "replicasets without controller": ("replicasets.apps", without_controller),
+    "endpointslices by service": ("endpointslices.discovery.k8s.io", _service),
     "dependents": (None, _owners),
     "events by object": ("events", _about),
 }

@@ -201,5 +201,4 @@ def position_text(error, text):
 
 def _offset(text, mark):
     """Where a mark lies in the text; libyaml's own index counts differently once a document holds line breaks of two bytes."""
-    lines = text.splitlines(keepends=True)
-    return sum(map(len, lines[:mark.line])) + mark.column
+    return sum(len(line) + 1 for line in text.split("\n")[:mark.line]) + mark.column

@@ -78,7 +78,7 @@ def _yaml_documents(text):
 def _chunks(text):
     """(number of its first line, text) of what lies between lines that begin with "---"; such a line may hold a comment but nothing else."""
     lines, first = [], 1
-    for number, line in enumerate(text.splitlines(keepends=True) if "\r" not in text else text.replace("\r\n", "\n").splitlines(keepends=True), 1):
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         if not line.startswith("---"):
             lines.append(line)
             continue
@@ -86,20 +86,16 @@ def _chunks(text):
         if rest and not rest.startswith("#"):
             raise ManifestError(f"invalid Yaml document separator: {rest}", number)
         if lines:
-            yield first, "".join(lines)
+            yield first, "\n".join(lines) + "\n"
         lines, first = [], number + 1
     if lines:
-        yield first, "".join(lines)
+        yield first, "\n".join(lines)
 
 
 def _leading_lines(chunk):
     """How many lines of comments and nothing stand before the document."""
-    count = 0
-    for line in chunk.splitlines():
-        if line.strip() and not line.lstrip().startswith("#"):
-            return count
-        count += 1
-    return 0
+    contents = (number for number, line in enumerate(chunk.splitlines()) if line.strip() and not line.lstrip().startswith("#"))
+    return next(contents, 0)
 
 
 def _loaded(chunk, first_line):

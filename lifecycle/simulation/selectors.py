@@ -4,7 +4,8 @@ from functools import lru_cache
 
 from lifecycle.simulation.label_selector_text import SelectorError, parsed_requirements
 
-__all__ = ["FieldSelector", "LabelSelector", "SelectorError", "compiled", "match_node_selector_terms", "matches", "parse_field_selector", "parse_label_selector"]
+__all__ = [
+    "FieldSelector", "LabelSelector", "SelectorError", "compiled", "match_node_selector_terms", "matches", "parse_field_selector", "parse_label_selector"]
 
 _MISSING = object()
 
@@ -110,10 +111,7 @@ _node_terms = {}        # id(terms) -> (terms, [(label selector, field requireme
 def match_node_selector_terms(terms, node):
     """Whether a Node satisfies one of a NodeSelector's terms; an empty term, like an empty list, selects no node."""
     labels, name = node["metadata"].get("labels"), node["metadata"]["name"]
-    for selector, fields in _compiled_terms(terms):
-        if selector(labels) and all(_holds(name, operator, values) for operator, values in fields):
-            return True
-    return False
+    return any(selector(labels) and all(_holds(name, operator, values) for operator, values in fields) for selector, fields in _compiled_terms(terms))
 
 
 def _compiled_terms(terms):

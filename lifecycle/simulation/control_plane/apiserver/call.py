@@ -6,7 +6,7 @@ from .narration import Narrator
 class Call:
     """What the steps of the pipeline share. `resource`, `namespace` and `name` are the request's; `dry_run` calls write nothing."""
 
-    __slots__ = ("server", "request", "resource", "namespace", "name", "etcd", "clock", "dry_run", "warnings", "narrator", "told", "applied")
+    __slots__ = ("applied", "charges", "clock", "dry_run", "etcd", "name", "namespace", "narrator", "request", "resource", "server", "takes_over", "told", "warnings")
 
     def __init__(self, server, request):
         self.server, self.request = server, request
@@ -17,6 +17,8 @@ class Call:
         self.narrator = Narrator(server.cluster.log, request)
         self.told = False
         self.applied = None            # the field set of a server-side apply
+        self.takes_over = False        # whether that changes who owns what, even if no value changes
+        self.charges = []              # ResourceQuotas with what this request uses
 
     # -- reading ------------------------------------------------------------------------------------------------------------
     @property

@@ -34,12 +34,11 @@ class Type:
         self.schema, self.owner, self.field = schema, owner, field
         self.struct = struct
         self.kind = _kind(schema)
-        self.list_type = schema.get("x-kubernetes-list-type") or ("atomic" if self.kind == LIST else None)
-        self.list_keys = tuple(schema.get("x-kubernetes-list-map-keys") or ())
         self.merge_key = schema.get("x-kubernetes-patch-merge-key")
         self.strategies = frozenset((schema.get("x-kubernetes-patch-strategy") or "").split(",")) - {""}
+        self.list_type = schema.get("x-kubernetes-list-type") or (_list_type(self) if self.kind == LIST else None)
+        self.list_keys = tuple(schema.get("x-kubernetes-list-map-keys") or ([self.merge_key] if self.merge_key else ()))
         self.atomic = schema.get("x-kubernetes-map-type") == "atomic"
-        self.default = schema.get("default")
         self.embedded = EMBEDDED.get(struct, {})
         self.required = frozenset(schema.get("required") or ())
 
@@ -67,6 +66,13 @@ class Type:
     @cached_property
     def keeps_unknown(self):
         return bool(self.schema.get("x-kubernetes-preserve-unknown-fields"))
+
+
+def _list_type(type):
+    """Lists that do not say what they are: merged ones have keys or are sets, all others belong to one manager as a whole."""
+    if "merge" not in type.strategies:
+        return "atomic"
+    return "map" if type.merge_key else "set"
 
 
 _GO_NAMES = {
@@ -101,7 +107,7 @@ def _object_kind(schema):
         return OBJECT
     if schema.get("additionalProperties"):
         return MAP
-    return OBJECT if schema.get("x-empty") else ANY
+    return ANY if schema.get("x-kubernetes-preserve-unknown-fields") else OBJECT
 
 
 def _type_name(schema):
@@ -135,8 +141,8 @@ def _defined(name, extra):
     *_, package, struct = name.split(".")
     if name in _SPECIAL:
         schema = {"x-special": _SPECIAL[name]}
-    elif not schema.get("properties"):
-        schema = {**schema, "x-empty": struct in _EMPTY_STRUCTS}
+    elif not schema.get("properties") and struct not in _EMPTY_STRUCTS:
+        schema = {"x-special": ANY}
     return Type({**schema, **extra}, owner=package, struct=struct)
 
 
@@ -153,7 +159,8 @@ def definitions():
 @cache
 def _by_kind():
     """{(group, version, kind): full name of its definition}."""
-    return {(one["group"], one["version"], one["kind"]): name for name, schema in definitions().items() for one in schema.get("x-kubernetes-group-version-kind") or ()}
+    kinds = [(one, name) for name, schema in definitions().items() for one in schema.get("x-kubernetes-group-version-kind") or ()]
+    return {(one["group"], one["version"], one["kind"]): name for one, name in kinds}
 
 
 @cache

@@ -1,0 +1,87 @@
+"""The kubelets of all nodes: one component, each node's work under keys that begin with its name."""
+from ...client import Client
+from ...component import Component
+from ..disk import PodKey, is_down, node_space
+from . import loop
+from .worker import Worker
+
+
+class Kubelet(Component):
+    """Work keys: "NODE/namespace/name/uid"."""
+
+    name = "kubelet"
+    actor = "kubelet"
+    user = "system:nodes"
+    manager = "kubelet"
+    event_source = {"component": "kubelet"}
+
+    def __init__(self, cluster):
+        super().__init__(cluster)
+        self.runtime = cluster.components["cri"]
+        self._clients = {}
+
+    # -- what wakes it -----------------------------------------------------------------------------------------------------
+    def watched(self):
+        return {"pods": self._pods}
+
+    def _pods(self, change):
+        pod = change.object
+        if not pod["spec"].get("nodeName"):
+            return ()
+        key = PodKey.of(pod)
+        if change.type == "DELETED":
+            self.etcd.write(node_space(key.node), f"removed {key.uid}", pod)
+        elif change.previous and not self._matters(change.previous, pod):
+            return ()
+        return (key.key,)
+
+    @staticmethod
+    def _matters(old, new):
+        """Whether a kubelet acts on a change of a Pod: not on its status, which is the kubelet's own."""
+        before, after = old["metadata"], new["metadata"]
+        return (old["spec"] is not new["spec"] and old["spec"] != new["spec"] or before.get("generation") != after.get("generation")
+                or before.get("deletionGracePeriodSeconds") != after.get("deletionGracePeriodSeconds")
+                or before.get("labels") != after.get("labels") or before.get("annotations") != after.get("annotations"))
+
+    def container_ended(self, pod):
+        """The runtime says that a process of the Pod has ended."""
+        self.again(pod.key)
+
+    def facts_for(self, key):
+        return PodKey.parse(key).facts
+
+    def facts_of_event(self, about):
+        return {"node": about["spec"]["nodeName"], "pod": about["metadata"]["name"]}
+
+    def resync(self):
+        for pod in self.api.list("pods"):
+            if pod["spec"].get("nodeName"):
+                yield PodKey.of(pod).key
+
+    # -- services for the modules beside this one --------------------------------------------------------------------------
+    def client(self, key):
+        """The API as the kubelet of a node, speaking about a Pod."""
+        facts = {"node": key.node, "pod": key.name}
+        return Client(self.cluster.api, self.etcd, self.actor, f"system:node:{key.node}", self.manager, facts)
+
+    def address(self, node):
+        """A node's InternalIP."""
+        found = self.api.get("nodes", "", node)
+        return next((address["address"] for address in found["status"]["addresses"] if address["type"] == "InternalIP"), "") if found else ""
+
+    def hash_of(self, container):
+        """What a change of which replaces a running container: since resources can be resized in place, its image (kuberuntime container hash)."""
+        return container["image"]
+
+    # -- work --------------------------------------------------------------------------------------------------------------
+    def reconcile(self, key):
+        """Do the next thing for a Pod on its node."""
+        key = PodKey.parse(key)
+        if is_down(self.etcd, key.node):
+            return None
+        worker = Worker(self, key)
+        if worker.pod is None:
+            return None
+        again = loop.turn(worker)
+        worker.forget() if worker.gone else worker.keep()
+        return again

@@ -1,7 +1,7 @@
 """What the API server fills in when it takes an object: the defaults of v1.36, pure and copy-on-write."""
 
-from lifecycle.simulation.control_plane.apiserver.defaulting import cluster, services, workloads
-from lifecycle.simulation.control_plane.apiserver.defaulting.pods import default_pod, default_pod_spec
+from . import cluster, services, workloads
+from .pods import default_pod, default_pod_spec
 
 __all__ = ["default", "default_pod_spec"]
 

@@ -2,10 +2,10 @@
 
 import base64
 
-from lifecycle.simulation.control_plane.apiserver.defaulting.containers import default_resource_list, default_resource_lists
-from lifecycle.simulation.control_plane.apiserver.defaulting.filling import absent, applied, each, empty, inside
-from lifecycle.simulation.control_plane.apiserver.defaulting.volumes import default_claim_spec, default_persistent_source
-from lifecycle.simulation.objects import at
+from ....objects import at
+from .containers import default_resource_list, default_resource_lists
+from .filling import absent, applied, each, empty, inside
+from .volumes import default_claim_spec, default_persistent_source
 
 RBAC = "rbac.authorization.k8s.io"
 NAME_LABEL = "kubernetes.io/metadata.name"

@@ -3,7 +3,7 @@
 import functools
 import re
 
-from lifecycle.simulation.control_plane.apiserver.defaulting.filling import absent, applied, deep, each, empty, inside
+from .filling import absent, applied, deep, each, empty, inside
 
 PROBES = ("livenessProbe", "readinessProbe", "startupProbe")
 PROBE = {"timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3}

@@ -1,10 +1,10 @@
 """Defaults of Pods and of pod templates (pkg/apis/core/v1/defaults.go, pkg/apis/core/v1/conversion.go)."""
 
-from lifecycle.simulation import quantities
-from lifecycle.simulation.control_plane.apiserver.defaulting.containers import default_container, default_resource_list, default_resource_lists
-from lifecycle.simulation.control_plane.apiserver.defaulting.filling import absent, each, empty, inside
-from lifecycle.simulation.control_plane.apiserver.defaulting.remembering import remembers
-from lifecycle.simulation.control_plane.apiserver.defaulting.volumes import default_volume
+from .... import quantities
+from .containers import default_container, default_resource_list, default_resource_lists
+from .filling import absent, each, empty, inside
+from .remembering import remembers
+from .volumes import default_volume
 
 POD_LEVEL = ("cpu", "memory")
 
@@ -31,12 +31,17 @@ def _service_account(spec):
 @remembers(2048)
 def default_spec_of_pod(spec):
     """A Pod's spec: what a template's has, and what is decided only when there is a Pod."""
-    spec = absent(default_pod_spec(spec), {"enableServiceLinks": True})
+    spec = _grace(absent(default_pod_spec(spec), {"enableServiceLinks": True}))
     for kind in ("initContainers", "containers"):
         spec = each(spec, kind, _requests_from_limits)
         if spec.get("hostNetwork"):
             spec = each(spec, kind, _host_ports)
     return _pod_level_requests(spec)
+
+
+def _grace(spec):
+    """A negative grace period is kept as one second (pkg/registry/core/pod/strategy.go)."""
+    return {**spec, "terminationGracePeriodSeconds": 1} if spec["terminationGracePeriodSeconds"] < 0 else spec
 
 
 def default_pod(pod):
@@ -80,7 +85,7 @@ def _pod_level_requests(spec):
 def _of_containers(spec, name):
     """The sum of the containers' requests, sidecars among them, as a quantity; None if no container asks."""
     sidecars = [container for container in spec.get("initContainers") or () if container.get("restartPolicy") == "Always"]
-    asked = [container["resources"]["requests"][name] for container in [*sidecars, *spec["containers"]] if name in (container["resources"].get("requests") or {})]
+    asked = [requests[name] for container in (*sidecars, *spec["containers"]) if name in (requests := container["resources"].get("requests") or {})]
     if not asked:
         return None
     if name == "cpu":

@@ -1,6 +1,6 @@
 """Defaults of Services and what belongs to them (pkg/apis/core/v1/defaults.go, pkg/registry/core/service/storage/alloc.go)."""
 
-from lifecycle.simulation.control_plane.apiserver.defaulting.filling import absent, applied, each, empty, inside
+from .filling import absent, applied, each, empty, inside
 
 WITH_CLUSTER_IP = ("ClusterIP", "NodePort", "LoadBalancer")
 ACCESSIBLE = ("NodePort", "LoadBalancer")

@@ -1,7 +1,7 @@
 """Defaults of volumes, those of a Pod and those of a PersistentVolume (pkg/apis/core/v1/defaults.go)."""
 
-from lifecycle.simulation.control_plane.apiserver.defaulting.containers import default_field_selector, default_pull_policy, default_resource_selector
-from lifecycle.simulation.control_plane.apiserver.defaulting.filling import absent, applied, deep, each, empty, inside
+from .containers import default_field_selector, default_pull_policy, default_resource_selector
+from .filling import absent, applied, deep, each, empty, inside
 
 FILE_MODE = 420  # 0644
 

@@ -1,9 +1,9 @@
 """Defaults of the kinds that make Pods (pkg/apis/apps/v1/defaults.go, pkg/apis/batch/v1/defaults.go, ReplicationController in pkg/apis/core/v1)."""
 
-from lifecycle.simulation.control_plane.apiserver.defaulting.filling import absent, deep, each, empty, inside
-from lifecycle.simulation.control_plane.apiserver.defaulting.pods import default_template
-from lifecycle.simulation.control_plane.apiserver.defaulting.volumes import default_claim_spec
-from lifecycle.simulation.objects import at
+from ....objects import at
+from .filling import absent, deep, each, empty, inside
+from .pods import default_template
+from .volumes import default_claim_spec
 
 ROLLING = "RollingUpdate"
 MAX_INT32 = 2**31 - 1

@@ -1,6 +1,8 @@
 """The rows of role bindings, certificates and the API's own machinery."""
-from ....durations import human_duration
-from ....objects import at, condition
+from lifecycle.simulation.durations import human_duration
+from lifecycle.simulation.objects import at, condition
+from lifecycle.simulation.summaries import signing_state
+
 from .cells import created
 
 SUBJECTS = ("User", "Group", "ServiceAccount")
@@ -20,14 +22,7 @@ def _subjects(thing, kind):
 def certificate_signing_request(thing, clock):
     spec, seconds = thing.get("spec", {}), at(thing, "spec", "expirationSeconds")
     return [thing["metadata"]["name"], created(thing, clock), spec.get("signerName") or "<none>", spec.get("username", ""),
-            "<none>" if seconds is None else human_duration(seconds * 1000), _signing_state(thing)]
-
-
-def _signing_state(thing):
-    kinds = {each["type"] for each in at(thing, "status", "conditions", default=())}
-    states = [kind for kind in ("Denied", "Approved") if kind in kinds][:1] or ["Pending"]
-    states += [kind for kind in ("Failed",) if kind in kinds]
-    return ",".join(states + (["Issued"] if at(thing, "status", "certificate") else []))
+            "<none>" if seconds is None else human_duration(seconds * 1000), signing_state(thing)]
 
 
 def api_service(thing, clock):

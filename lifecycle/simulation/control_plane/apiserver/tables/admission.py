@@ -1,5 +1,6 @@
 """The rows of webhooks and admission policies."""
-from ....objects import at
+from lifecycle.simulation.objects import at
+
 from .cells import created
 
 

@@ -1,10 +1,9 @@
 """The rows of nodes, namespaces, Events and of what configures workloads."""
-from ....durations import age
-from ....objects import at, condition
-from .cells import created, name_and_age
+from lifecycle.simulation.durations import age
+from lifecycle.simulation.objects import at, condition
+from lifecycle.simulation.summaries import node_roles
 
-ROLE_PREFIX = "node-role.kubernetes.io/"
-ROLE_LABEL = "kubernetes.io/role"
+from .cells import created, name_and_age
 
 
 def node(thing, clock):
@@ -23,13 +22,6 @@ def node_status(thing):
     return f"{state},SchedulingDisabled" if at(thing, "spec", "unschedulable") else state
 
 
-def node_roles(thing):
-    """The roles that a node's labels give it, sorted."""
-    labels = at(thing, "metadata", "labels", default={})
-    roles = {key[len(ROLE_PREFIX):] for key in labels if key.startswith(ROLE_PREFIX)} | {labels.get(ROLE_LABEL, "")}
-    return sorted(roles - {""})
-
-
 def _address(thing, kind):
     return next((each["address"] for each in at(thing, "status", "addresses", default=()) if each["type"] == kind), "<none>")
 
@@ -41,7 +33,8 @@ def namespace(thing, clock):
 def event(thing, clock):
     """An Event of either API: events.k8s.io/v1 calls some fields otherwise."""
     first = thing.get("firstTimestamp") or thing.get("deprecatedFirstTimestamp") or thing.get("eventTime")
-    last, count, series = thing.get("lastTimestamp") or thing.get("deprecatedLastTimestamp") or first, thing.get("count") or thing.get("deprecatedCount"), thing.get("series")
+    last = thing.get("lastTimestamp") or thing.get("deprecatedLastTimestamp") or first
+    count, series = thing.get("count") or thing.get("deprecatedCount"), thing.get("series")
     if series:
         last, count = series.get("lastObservedTime"), series.get("count", 0)
     about = thing.get("involvedObject") or thing.get("regarding") or {}
@@ -67,8 +60,10 @@ def secret(thing, clock):
 
 def resource_quota(thing, clock):
     hard, used = at(thing, "status", "hard", default={}), at(thing, "status", "used", default={})
-    texts = [(name.startswith("limits."), f"{name}: {used.get(name, '0')}/{hard[name]}") for name in sorted(hard)]
-    return [thing["metadata"]["name"], *[", ".join([text for is_limit, text in texts if is_limit is wanted]) for wanted in (False, True)], created(thing, clock)]
+    limits, others = [], []
+    for name in sorted(hard):
+        (limits if name.startswith("limits.") else others).append(f"{name}: {used.get(name, '0')}/{hard[name]}")
+    return [thing["metadata"]["name"], ", ".join(others), ", ".join(limits), created(thing, clock)]
 
 
 def lease(thing, clock):

@@ -1,6 +1,9 @@
 """The rows of Services and of what belongs to networking."""
-from ....objects import at
-from .cells import created, first_few, selector_text, pairs
+from lifecycle.simulation.label_text import pairs, selector_text
+from lifecycle.simulation.objects import at
+from lifecycle.simulation.summaries import first_few, host_port, load_balancer_addresses
+
+from .cells import created
 
 
 def service(thing, clock):
@@ -18,12 +21,6 @@ def _external_addresses(thing):
     return ",".join([*balanced, *(spec.get("externalIPs") or ())]) or ("<pending>" if spec.get("type") == "LoadBalancer" else "<none>")
 
 
-def load_balancer_addresses(thing):
-    """Addresses or host names of the load balancer's entries, sorted."""
-    entries = at(thing, "status", "loadBalancer", "ingress", default=())
-    return sorted({entry.get("ip") or entry.get("hostname") for entry in entries} - {None, ""})
-
-
 def _service_ports(spec):
     texts = [f"{port['port']}{':' + str(port['nodePort']) if port.get('nodePort') else ''}/{port.get('protocol', 'TCP')}" for port in spec.get("ports") or ()]
     return ",".join(texts) or "<none>"
@@ -33,14 +30,8 @@ def endpoints(thing, clock):
     addresses = []
     for subset in thing.get("subsets") or ():
         for port in subset.get("ports") or (None,):
-            addresses += [_with_port(each["ip"], port) for each in subset.get("addresses") or ()]
+            addresses += [host_port(each["ip"], port["port"]) if port else each["ip"] for each in subset.get("addresses") or ()]
     return [thing["metadata"]["name"], first_few(addresses, len(addresses)) if thing.get("subsets") else "<none>", created(thing, clock)]
-
-
-def _with_port(address, port):
-    if port is None:
-        return address
-    return f"[{address}]:{port['port']}" if ":" in address else f"{address}:{port['port']}"
 
 
 def endpoint_slice(thing, clock):

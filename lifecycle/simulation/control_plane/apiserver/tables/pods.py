@@ -1,7 +1,9 @@
 """The rows of pods: READY, STATUS and RESTARTS out of the statuses of the containers (printPod in printers.go)."""
-from ....durations import age
-from ....objects import at, condition, is_ready
-from .cells import containers, created, pairs
+from lifecycle.simulation.durations import age
+from lifecycle.simulation.label_text import pairs
+from lifecycle.simulation.objects import at, condition, is_ready
+
+from .cells import containers, created
 
 TERMINAL = ("Succeeded", "Failed")
 

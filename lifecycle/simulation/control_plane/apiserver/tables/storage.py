@@ -1,10 +1,8 @@
 """The rows of volumes, claims and what provides them."""
-from ....objects import at, is_deleting
-from .cells import created, name_and_age
+from lifecycle.simulation.objects import at, is_deleting
+from lifecycle.simulation.summaries import access_modes, class_name, is_default_class
 
-ACCESS_MODES = {"ReadWriteOnce": "RWO", "ReadOnlyMany": "ROX", "ReadWriteMany": "RWX", "ReadWriteOncePod": "RWOP"}
-CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class"
-DEFAULT_CLASS_ANNOTATIONS = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
+from .cells import created, name_and_age
 
 
 def persistent_volume(thing, clock):
@@ -27,20 +25,8 @@ def _phase(thing):
     return "Terminating" if is_deleting(thing) else at(thing, "status", "phase", default="")
 
 
-def access_modes(modes):
-    """"RWO,ROX": short names in Kubernetes' order, each once."""
-    return ",".join([short for mode, short in ACCESS_MODES.items() if mode in (modes or ())])
-
-
-def class_name(thing):
-    """The storage class of a claim or a volume, "" if it has none; an old annotation wins over the field."""
-    return at(thing, "metadata", "annotations", CLASS_ANNOTATION) or at(thing, "spec", "storageClassName", default="")
-
-
 def storage_class(thing, clock):
-    annotations = at(thing, "metadata", "annotations", default={})
-    default = " (default)" if any(annotations.get(name) == "true" for name in DEFAULT_CLASS_ANNOTATIONS) else ""
-    return [thing["metadata"]["name"] + default, thing.get("provisioner", ""), thing.get("reclaimPolicy") or "Delete",
+    return [thing["metadata"]["name"] + (" (default)" if is_default_class(thing) else ""), thing.get("provisioner", ""), thing.get("reclaimPolicy") or "Delete",
             thing.get("volumeBindingMode") or "Immediate", bool(thing.get("allowVolumeExpansion")), created(thing, clock)]
 
 

@@ -1,7 +1,10 @@
 """The rows of what makes Pods, and of what watches over their number."""
-from ....durations import age, human_duration
-from ....objects import at, condition, controller_of
-from .cells import containers, created, first_few, integer, pairs, selector_text
+from lifecycle.simulation.durations import age, human_duration
+from lifecycle.simulation.label_text import pairs, selector_text
+from lifecycle.simulation.objects import at, condition, controller_of
+from lifecycle.simulation.summaries import first_few
+
+from .cells import containers, created, integer
 
 
 def deployment(thing, clock):

@@ -1,8 +1,17 @@
 """Rules for amounts of resources: requests, limits, quotas (pkg/apis/core/validation/validation.go, pkg/apis/core/helper)."""
 
-from lifecycle.simulation import quantities
-from lifecycle.simulation.control_plane.apiserver.validation import names
-from lifecycle.simulation.control_plane.apiserver.validation.errors import NEGATIVE, duplicate, each_message, forbidden, invalid, not_found, not_supported, required
+from .... import quantities
+from . import names
+from .errors import (
+    NEGATIVE,
+    duplicate,
+    each_message,
+    forbidden,
+    invalid,
+    not_found,
+    not_supported,
+    required,
+)
 
 CONTAINER_RESOURCES = ("cpu", "memory", "ephemeral-storage")
 OBJECT_COUNTS = (

@@ -2,9 +2,9 @@
 
 import re
 
-from lifecycle.simulation import quantities
-from lifecycle.simulation.control_plane.apiserver.validation import names
-from lifecycle.simulation.control_plane.apiserver.validation.errors import each_message, invalid, not_supported, required
+from .... import quantities
+from . import names
+from .errors import each_message, invalid, not_supported, required
 
 ENV_FIELDS = (
     "metadata.name",

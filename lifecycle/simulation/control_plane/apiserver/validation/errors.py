@@ -61,17 +61,20 @@ class FieldError(NamedTuple):
 
 def printed(value):
     """A value as errors show it: quoted text, numbers, JSON of anything else."""
-    return json.dumps(_ordered(value), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _ordered(value):
-    """Labels and the like are maps in Go and printed in the order of their keys; structs keep the order of their fields."""
-    if isinstance(value, list):
-        return [_ordered(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    keys = sorted(value) if all(isinstance(part, str) for part in value.values()) else value
-    return {key: _ordered(value[key]) for key in keys}
+def shown_map(labels):
+    """Labels and the like as Go prints a map: in the order of the keys, null for none."""
+    return dict(sorted(labels.items())) if labels is not None else None
+
+
+def shown_selector(selector):
+    """A LabelSelector in the order of its fields."""
+    if selector is None:
+        return None
+    shown = {"matchLabels": shown_map(selector.get("matchLabels")), "matchExpressions": selector.get("matchExpressions")}
+    return {key: value for key, value in shown.items() if value}
 
 
 def joined(errors):

@@ -1,7 +1,7 @@
 """Rules for probes and lifecycle hooks (pkg/apis/core/validation/validation.go: validateProbe, validateHandler)."""
 
-from lifecycle.simulation.control_plane.apiserver.validation import names
-from lifecycle.simulation.control_plane.apiserver.validation.errors import each_message, forbidden, invalid, not_negative, not_supported, required
+from . import names
+from .errors import each_message, forbidden, invalid, not_negative, not_supported, required
 
 PROBE_SECONDS = ("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold")
 
@@ -57,8 +57,6 @@ def hooks(lifecycle, path, grace):
     for moment in ("postStart", "preStop"):
         if (lifecycle or {}).get(moment) is not None:
             yield from _handler(lifecycle[moment], f"{path}.{moment}", grace, HOOK_HANDLERS)
-    if (lifecycle or {}).get("stopSignal"):
-        yield forbidden(f"{path}.stopSignal", "may not be set when `spec.os.name` is not set")
 
 
 def probes(container, path, grace):

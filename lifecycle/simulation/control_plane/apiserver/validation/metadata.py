@@ -1,15 +1,15 @@
 """Rules for an object's metadata (apimachinery/pkg/api/validation/objectmeta.go, apimachinery/pkg/apis/meta/v1/validation)."""
 
-from lifecycle.simulation.control_plane.apiserver.validation import names
-from lifecycle.simulation.control_plane.apiserver.validation.errors import each_message, forbidden, invalid, not_negative, required, too_long, unchanged
+from . import names
+from .errors import each_message, forbidden, invalid, not_negative, required, too_long, unchanged
 
 ANNOTATIONS_LIMIT = 256 * 1024  # bytes, of all keys and values together
 STANDARD_FINALIZERS = ("kubernetes", "orphan", "foregroundDeletion")
 IDENTITY = ("name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
 
 
-def object_meta(meta, namespaced, name_check, path="metadata", core=False):
-    """Errors in the metadata of a new object, its name already generated. `core`: finalizers must have a domain, as in the core group."""
+def object_meta(meta, namespaced, name_check, path="metadata", core=True):
+    """Errors in the metadata of a new object, its name already generated. `core`: finalizers must have a domain; not so in custom resources."""
     if meta.get("generateName"):
         yield from each_message(f"{path}.generateName", meta["generateName"], names.generated(name_check)(meta["generateName"]))
     if not meta.get("name"):
@@ -40,7 +40,7 @@ def _common(meta, path, core):
         yield from _core_finalizers(meta.get("finalizers"), f"{path}.finalizers")
 
 
-def object_meta_update(new, old, path="metadata", core=False):
+def object_meta_update(new, old, path="metadata", core=True):
     """Errors in what an update does to the metadata."""
     if old.get("deletionTimestamp"):
         yield from _no_new_finalizers(new.get("finalizers") or (), old.get("finalizers") or (), f"{path}.finalizers")

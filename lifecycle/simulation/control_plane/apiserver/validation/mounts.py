@@ -1,7 +1,7 @@
 """Rules for volume mounts and raw block devices of a container (pkg/apis/core/validation/validation.go)."""
 
-from lifecycle.simulation.control_plane.apiserver.validation import paths
-from lifecycle.simulation.control_plane.apiserver.validation.errors import forbidden, invalid, not_found, not_supported, required
+from . import paths
+from .errors import forbidden, invalid, not_found, not_supported, required
 
 PROPAGATION = ("Bidirectional", "HostToContainer", "None")
 RECURSIVE = ("Disabled", "Enabled", "IfPossible")

@@ -7,7 +7,7 @@ import ipaddress
 import re
 from functools import lru_cache
 
-from lifecycle.simulation.control_plane.apiserver.validation.errors import between, invalid
+from .errors import between, invalid
 
 LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 SUBDOMAIN = rf"{LABEL}(\.{LABEL})*"

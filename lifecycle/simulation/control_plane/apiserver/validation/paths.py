@@ -1,6 +1,6 @@
 """Rules for paths inside of volumes (pkg/apis/core/validation/validation.go: validatePathNoBacksteps and its callers)."""
 
-from lifecycle.simulation.control_plane.apiserver.validation.errors import invalid
+from .errors import invalid
 
 
 def without_backsteps(path, text):

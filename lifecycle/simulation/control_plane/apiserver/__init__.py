@@ -1,0 +1,4 @@
+"""kube-apiserver: the one that talks to etcd."""
+from .server import APIServer
+
+__all__ = ["APIServer"]

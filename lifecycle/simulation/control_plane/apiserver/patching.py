@@ -1,0 +1,91 @@
+"""PATCH bodies of every kind, applied to the current object."""
+from . import bodies, conversion, json_patch, merge_patch, ownership, strategic_merge
+from .errors import Refused, bad_request, unsupported_media_type
+from .patch_errors import PatchError
+from .schema import schema_for
+from .server_side_apply import ApplyConflict, apply
+from .validation.errors import REQUIRED, FieldError
+
+ACCEPTED = {"json": "application/json-patch+json", "merge": "application/merge-patch+json", "strategic": "application/strategic-merge-patch+json",
+            "apply": "application/apply-patch+yaml"}
+
+
+def patched(call, old):
+    """`old` with the request's patch applied, decoded and in the stored version. Raises Refused."""
+    request = call.request
+    if request.patch_type not in ACCEPTED:
+        raise unsupported_media_type(request.patch_type, list(ACCEPTED.values()))
+    if request.patch_type == "apply":
+        return applied(call, old)
+    served = conversion.to_served(call.resource, old)
+    new = tried(APPLIERS[request.patch_type], *_arguments(call, served))
+    if new is served:
+        return old
+    if request.trusted:
+        return conversion.to_stored(call.resource, new)
+    return bodies.decoded(call, new, served)
+
+
+APPLIERS = {"json": json_patch.apply, "merge": merge_patch.apply, "strategic": strategic_merge.apply}
+
+
+def _arguments(call, served):
+    if call.request.patch_type != "strategic":
+        return served, call.request.body
+    resource = call.resource
+    return served, call.request.body, schema_for(resource.group, resource.version, resource.kind)
+
+
+def tried(function, *arguments):
+    """What a patch function gives; its errors are the server's refusals."""
+    try:
+        return function(*arguments)
+    except PatchError as error:
+        raise Refused(error.code, error.message, error.reason) from None
+
+
+def first_apply(call):
+    """The object that a server-side apply creates. Raises Refused."""
+    return bodies.decoded(call, _applied(call, None, ()))
+
+
+def applied(call, old):
+    """`old` after a server-side apply, decoded. Raises Refused: 409 where others own what would change."""
+    managed = ownership.owned(call.etcd, call.key)
+    new = _applied(call, old, managed)
+    manager = call.request.options["fieldManager"]
+    before = next((one["fieldsV1"] for one in managed if one["operation"] == "Apply" and one["manager"] == manager), None)
+    call.takes_over = before != call.applied
+    return old if new is old else bodies.decoded(call, new, old)
+
+
+def _applied(call, old, managed):
+    """The merged object; what the manager owns by it goes into `call.applied`."""
+    request, row = call.request, call.resource
+    manager = request.options.get("fieldManager")
+    if not manager:
+        raise _without_manager()
+    force = str(request.options.get("force", "")).lower() in ("true", "1")
+    try:
+        result = apply(old, _named(call, request.body), schema_for(row.group, row.version, row.kind), manager, force, managed, request.subresource)
+    except ApplyConflict as conflict:
+        raise Refused(409, conflict.message, "Conflict", {"causes": conflict.causes}) from None
+    except PatchError as error:
+        raise Refused(error.code, error.message, error.reason) from None
+    call.applied = result.fields
+    return result.object
+
+
+def _named(call, config):
+    """The configuration must say what it is; the name is in the URL."""
+    if not isinstance(config, dict) or not config.get("apiVersion") or not config.get("kind"):
+        raise bad_request("Object 'Kind' is missing" if isinstance(config, dict) and not config.get("kind") else "Object 'apiVersion' is missing")
+    metadata = config.get("metadata") or {}
+    place = {"namespace": call.namespace} if call.resource.namespaced else {}
+    return {**config, "metadata": {"name": call.name, **place, **metadata}}
+
+
+def _without_manager():
+    error = FieldError(REQUIRED, "fieldManager", None, "is required for apply patch")
+    details = {"group": "meta.k8s.io", "kind": "PatchOptions", "causes": [error.cause()]}
+    return Refused(422, f'PatchOptions.meta.k8s.io "" is invalid: {error.message()}', "Invalid", details)

@@ -1,0 +1,23 @@
+"""What pods/ephemeralcontainers and pods/resize may change: one part of the spec, and only there (pkg/registry/core/pod/strategy.go)."""
+RESIZED = ("resources", "resizePolicy")
+
+
+def with_ephemeral_containers(new, old):
+    """The old Pod with the new ephemeral containers."""
+    return {**old, "metadata": new["metadata"], "spec": {**old["spec"], "ephemeralContainers": new["spec"].get("ephemeralContainers") or []}}
+
+
+def with_resources(new, old):
+    """The old Pod with the new resources of its containers."""
+    spec = old["spec"]
+    parts = {part: _resized(spec[part], new["spec"].get(part) or ()) for part in ("containers", "initContainers") if spec.get(part)}
+    return {**old, "metadata": new["metadata"], "spec": {**spec, **parts}}
+
+
+def _resized(containers, wanted):
+    by_name = {container["name"]: container for container in wanted}
+    return [{**container, **{key: by_name[container["name"]][key] for key in RESIZED if key in by_name[container["name"]]}}
+            if container["name"] in by_name else container for container in containers]
+
+
+POD_PARTS = {"ephemeralcontainers": with_ephemeral_containers, "resize": with_resources}

@@ -1,0 +1,102 @@
+"""The API server: every request goes through here, whoever asks."""
+from ...client import Request, Response
+from . import conversion, creating, deletion, http, listing, ownership, routes, subresources, tables, updating, watching
+from .authorization import authorize
+from .call import Call
+from .errors import Refused, method_not_allowed, not_found
+from .subresources import reviews
+
+
+class APIServer:
+    """Stateless over the store of `cluster`; what it answers depends on the request and on what is stored."""
+
+    def __init__(self, cluster):
+        self.cluster = cluster
+        self.etcd, self.clock, self.random = cluster.etcd, cluster.clock, cluster.random
+
+    def handle(self, request: Request) -> Response:
+        """Carry out a request: a code and a body, as HTTP would give them. Refusals are answers too."""
+        call = Call(self, request)
+        try:
+            authorize(call)
+            code, body = carry_out(call)
+        except Refused as refusal:
+            code, body = refusal.code, refusal.status
+            call.tell(call.key if request.name else None, refusal)
+        call.tell(call.key if request.name else call.resource.prefix(request.namespace or None))
+        call.narrator.answered(code)
+        return Response(code, body, tuple(call.warnings))
+
+    def http(self, method, path, query=None, body=None, content_type="application/json", **caller):
+        """Answer an HTTP request; see http.http."""
+        return http.http(self, method, path, query, body, content_type, **caller)
+
+    def watch(self, request: Request, since):
+        """The frames of a watch after a revision; see watching.frames."""
+        return watching.frames(self, request, since)
+
+    def table(self, resource, things):
+        """Objects of a resource as the Table that printing clients ask for."""
+        return tables.table(resource.qualified, things, self.clock)
+
+    def route(self, path):
+        """The Route that a URL path names, or None."""
+        return routes.built_in(path)
+
+    def with_managed_fields(self, resource, body):
+        """An object or a list as stored, with metadata.managedFields."""
+        return ownership.shown(self.etcd, resource, body)
+
+    def custom_resources(self):
+        """The Resources that CustomResourceDefinitions add."""
+        return ()
+
+
+def carry_out(call):
+    """(code, body) of an authorized request."""
+    if call.request.subresource and (function := subresources.function_of(call.request)):
+        return function(call)
+    if call.resource.kind in reviews.STATUS:
+        return reviews.review(call)
+    return VERBS[call.request.verb](call)
+
+
+def _get(call):
+    thing = call.etcd.get(call.key)
+    if thing is None:
+        raise not_found(call.resource, call.name)
+    return 200, conversion.to_served(call.resource, thing)
+
+
+def _list(call):
+    return 200, listing.list_objects(call)
+
+
+def _create(call):
+    if "create" not in call.resource.verbs:
+        raise method_not_allowed("create")
+    return 201, conversion.to_served(call.resource, creating.create(call))
+
+
+def _update(call):
+    thing, created = updating.update(call)
+    return 201 if created else 200, conversion.to_served(call.resource, thing)
+
+
+def _patch(call):
+    thing, created = updating.patch(call)
+    return 201 if created else 200, conversion.to_served(call.resource, thing)
+
+
+def _delete(call):
+    return 200, deletion.delete(call)
+
+
+def _delete_collection(call):
+    found = listing.found(call)
+    deletion.delete_collection(call, found)
+    row = call.resource
+    return 200, {"kind": f"{row.kind}List", "apiVersion": row.api_version, "metadata": {"resourceVersion": str(call.etcd.revision)}, "items": found}
+
+
+VERBS = {"get": _get, "list": _list, "create": _create, "update": _update, "patch": _patch, "delete": _delete, "deletecollection": _delete_collection}

@@ -1,0 +1,28 @@
+"""Endpoints below an object that are more than a part of it, as a table."""
+from ..errors import no_such_path
+from . import binding, eviction, finalize, runtime, scale, token
+
+SCALED = ("deployments.apps", "replicasets.apps", "statefulsets.apps", "replicationcontrollers")
+
+FUNCTIONS = {
+    ("pods", "binding", "create"): binding.bind,
+    ("pods", "eviction", "create"): eviction.evict,
+    ("pods", "log", "get"): runtime.log,
+    ("pods", "exec", "create"): runtime.execute,
+    ("pods", "exec", "get"): runtime.execute,
+    ("pods", "attach", "create"): runtime.attach,
+    ("pods", "attach", "get"): runtime.attach,
+    ("namespaces", "finalize", "update"): finalize.finalize,
+    ("serviceaccounts", "token", "create"): token.create,
+    **{(kind, "scale", verb): function for kind in SCALED for verb, function in (("get", scale.get), ("update", scale.update), ("patch", scale.patch))},
+}
+PLAIN = ("get", "update", "patch")                  # of /status and of a Pod's parts: the object itself
+
+
+def function_of(request):
+    """The function (call) -> (code, body) of an endpoint, or None where the ordinary verbs do. Raises Refused (404)."""
+    kind, subresource, verb = request.resource.qualified, request.subresource, request.verb
+    function = FUNCTIONS.get((kind, subresource, verb))
+    if function is None and (subresource not in request.resource.subresources or verb not in PLAIN):
+        raise no_such_path()
+    return function

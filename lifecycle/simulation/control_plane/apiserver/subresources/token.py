@@ -1,0 +1,36 @@
+"""POST serviceaccounts/token: a bound token; nothing is stored (pkg/registry/core/serviceaccount/storage/token.go)."""
+from base64 import urlsafe_b64encode
+from json import dumps
+
+from ....objects import at
+from ..errors import not_found
+
+AUDIENCE = "https://kubernetes.default.svc.cluster.local"
+DEFAULT_SECONDS, LEAST_SECONDS = 3600, 600
+
+
+def create(call):
+    """The TokenRequest with its status: a token that looks like a JWT and says whose it is."""
+    account = call.etcd.get(call.key)
+    if account is None:
+        raise not_found(call.resource, call.name)
+    spec = dict((call.request.body or {}).get("spec") or {})
+    spec["audiences"] = spec.get("audiences") or [AUDIENCE]
+    spec["expirationSeconds"] = max(spec.get("expirationSeconds") or DEFAULT_SECONDS, LEAST_SECONDS)
+    until = call.clock.now + spec["expirationSeconds"] * 1000
+    status = {"token": _token(call, account, spec, until), "expirationTimestamp": call.clock.timestamp(until)}
+    call.tell(call.key)
+    metadata = {"name": call.name, "namespace": call.namespace, "creationTimestamp": call.clock.timestamp()}
+    return 201, {"kind": "TokenRequest", "apiVersion": "authentication.k8s.io/v1", "metadata": metadata, "spec": spec, "status": status}
+
+
+def _token(call, account, spec, until):
+    subject = f"system:serviceaccount:{call.namespace}:{call.name}"
+    bound = at(spec, "boundObjectRef", "name")
+    whose = {"namespace": call.namespace, "serviceaccount": {"name": call.name, "uid": account["metadata"]["uid"]}, **({"pod": {"name": bound}} if bound else {})}
+    claims = {"aud": spec["audiences"], "exp": (call.clock.epoch + until) // 1000, "iss": AUDIENCE, "sub": subject, "kubernetes.io": whose}
+    return ".".join(_encoded(part) for part in ({"alg": "RS256", "kid": "lifecycle"}, claims, {"signed": call.server.random.hexadecimal(32)}))
+
+
+def _encoded(part):
+    return urlsafe_b64encode(dumps(part, separators=(",", ":")).encode()).decode().rstrip("=")

@@ -1,0 +1,129 @@
+"""What the scheduler's informers tell it: caches to update, and waiting Pods worth another try (pkg/scheduler/eventhandlers.go)."""
+from lifecycle.simulation.objects import name_of
+
+from .framework import HINTS
+from .plugins import inter_pod_affinity
+from .plugins.scheduling_gates import is_gated
+
+OTHERS = ("persistentvolumeclaims", "persistentvolumes", "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io")
+BY_KIND = {kind: [(plugin, hint) for other, plugin, hint in HINTS if other == kind] for kind, _, _ in HINTS}
+CYCLE = ("",)
+
+
+class Events:
+    """Watch functions of the scheduler component. Each follows a change in the caches and names the work that it leads to."""
+
+    def __init__(self, scheduler):
+        self.scheduler = scheduler
+
+    def watches(self):
+        """{qualified resource: watch function}"""
+        return {"pods": self.pod, "nodes": self.node, "services": self.service, **{kind: self._other(kind) for kind in OTHERS}}
+
+    # -- pods --------------------------------------------------------------------------------------------------------------
+    def pod(self, change):
+        """A Pod to schedule, or one on a node."""
+        scheduler = self.scheduler
+        if not scheduler.is_restored:
+            return CYCLE if scheduler.is_mine(change.object) else ()
+        pod = change.object
+        if change.type == "DELETED":
+            return self._gone(pod)
+        if pod["spec"].get("nodeName"):
+            return self._on_a_node(change)
+        return self._without_node(change)
+
+    def _without_node(self, change):
+        scheduler, pod, key = self.scheduler, change.object, name_of(change.object)
+        queue, cache = scheduler.scheduling_queue, scheduler.cache
+        if not scheduler.is_mine(pod):
+            return self._gone(pod) if change.previous else ()
+        if change.previous is None or is_gated(change.previous):
+            scheduler.take(cache.info(key, pod))
+            return CYCLE
+        return self._changed(change, key, queue, cache)
+
+    @staticmethod
+    def _changed(change, key, queue, cache):
+        """A waiting Pod was updated: only what the scheduler looks at makes it worth another try."""
+        info = cache.info(key, change.object)
+        cache.nominate(info, (change.object.get("status") or {}).get("nominatedNodeName"))
+        queue.refresh(info)
+        old = change.previous
+        same = old["spec"] == change.object["spec"] and old["metadata"].get("labels") == change.object["metadata"].get("labels")
+        return () if same or not queue.move(key) else CYCLE
+
+    def _on_a_node(self, change):
+        scheduler, key = self.scheduler, name_of(change.object)
+        if change.previous is not None and not change.previous["spec"].get("nodeName"):
+            scheduler.scheduling_queue.remove(key)
+            if scheduler.cache.nominated:
+                scheduler.cache.nominate(scheduler.cache.info(key, change.object), None)
+        return self._moved(scheduler.cache.set_pod(change.object))
+
+    def _gone(self, pod):
+        scheduler, key = self.scheduler, name_of(pod)
+        cache = scheduler.cache
+        waited = not pod["spec"].get("nodeName")
+        if waited:
+            scheduler.scheduling_queue.remove(key)
+            for work in ("binding", "preemption"):
+                if scheduler.read(f"{work} {key}"):
+                    scheduler.write(f"{work} {key}", None)
+            if cache.nominated:
+                cache.nominate(cache.info(key, pod), None)
+        before = cache.forget_pod(key)
+        return self._moved((before, None)) if before else ()
+
+    def _moved(self, difference):
+        """Pods came to, left or changed on a node."""
+        if difference is None or not self.scheduler.scheduling_queue.unschedulable:
+            return ()
+        old, new = difference
+        moved = self._try("pod", old, new) + (self._try("pod gone", old, new) if new is None else 0)
+        return CYCLE if moved else ()
+
+    # -- nodes and volumes -------------------------------------------------------------------------------------------------
+    def node(self, change):
+        """A node appeared, changed or went."""
+        scheduler, gone = self.scheduler, change.type == "DELETED"
+        if not scheduler.is_restored:
+            return ()
+        scheduler.cache.set_node(change.object["metadata"]["name"], None if gone else change.object)
+        if gone or not scheduler.scheduling_queue.unschedulable:
+            return ()
+        moved = self._try("node", change.previous, change.object) + (self._try("node added", None, change.object) if change.previous is None else 0)
+        return CYCLE if moved else ()
+
+    def service(self, change):
+        """Services decide how Pods without constraints of their own are spread."""
+        if self.scheduler.is_restored:
+            self.scheduler.cache.default_selectors.clear()
+        return ()
+
+    def _other(self, kind):
+        def follow(change):
+            scheduler = self.scheduler
+            if not scheduler.is_restored or change.type == "DELETED":
+                return ()
+            work = [f"bind {key}" for key in scheduler.cache.assumed if scheduler.read(f"binding {key}")] if kind == "persistentvolumeclaims" else []
+            if scheduler.scheduling_queue.unschedulable and self._try(kind, change.previous, change.object):
+                work.append("")
+            return work
+        return follow
+
+    # -- hints -------------------------------------------------------------------------------------------------------------
+    def _try(self, kind, old, new):
+        """Move the unschedulable Pods that a change may help; how many there were."""
+        queue, moved = self.scheduler.scheduling_queue, 0
+        for plugin, hint in BY_KIND.get(kind, ()):
+            for key in list(queue.waiting.get(plugin) or ()):
+                info = queue.unschedulable.get(key)
+                if info is not None and self._helps(hint, info, old, new):
+                    moved += queue.move(key)
+        return moved
+
+    def _helps(self, hint, info, old, new):
+        if hint is inter_pod_affinity.moved:
+            return hint(info, old, new, self.scheduler.api)
+        return hint is None or bool(hint(info, old, new))

@@ -1,0 +1,38 @@
+"""What can be broken from outside: a table of words."""
+
+
+def _node_down(cluster, name):
+    cluster.components["kubelet"].power(name, False)
+
+
+def _node_up(cluster, name):
+    cluster.components["kubelet"].power(name, True)
+
+
+FAULTS = {
+    ("node", "down"): _node_down,
+    ("node", "up"): _node_up,
+    ("component", "stop"): lambda cluster, name: cluster.stop(name),
+    ("component", "start"): lambda cluster, name: cluster.start(name),
+}
+
+
+def apply_fault(cluster, words):
+    """Break or mend something, as said in words: "node n3 down", "component scheduler stop". Raises ValueError with a sentence."""
+    parts = words.split()
+    if len(parts) != 3:
+        raise ValueError(f'a fault is three words, such as "node n3 down", not "{words}"')
+    kind, name, what = parts
+    fault = FAULTS.get((kind, what))
+    if fault is None:
+        known = ", ".join(f'"{one} NAME {other}"' for one, other in FAULTS)
+        raise ValueError(f'unknown fault "{words}"; known are {known}')
+    _check_exists(cluster, kind, name)
+    fault(cluster, name)
+
+
+def _check_exists(cluster, kind, name):
+    if kind == "node" and cluster.etcd.get(f"/registry/minions/{name}") is None:
+        raise ValueError(f'there is no node "{name}"')
+    if kind == "component" and all(name not in (component.name, component.actor) for component in cluster.components.values()):
+        raise ValueError(f'there is no component "{name}"')

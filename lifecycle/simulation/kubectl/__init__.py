@@ -1,0 +1,211 @@
+"""The console: kubectl commands that run in virtual time, one request at a time, between everything else that happens."""
+from functools import partial
+
+from lifecycle.simulation.client import Response
+from lifecycle.simulation.component import Component
+from lifecycle.simulation.kubectl.commands import prepare
+from lifecycle.simulation.kubectl.discovery import Discovery
+from lifecycle.simulation.kubectl.process import Checkpoint, Configure, Process, Request, Sleep, Watch
+from lifecycle.simulation.kubectl.watching import interest, is_watched, next_events, told, watched_resources
+from lifecycle.simulation.timings import API_CALL, KUBECTL_START
+
+ANSWERS = "kubectl answers"           # disk space: "ID/NUMBER" -> [virtual time, answer] of the commands that run
+ENDED = ("line", "started", "stdout", "stderr", "output", "exit", "ended")
+
+
+class Console(Component):
+    """Commands by id. What is durable of one that runs is its record and the answers it got; its generator is made anew from them when needed."""
+
+    name = "kubectl"
+    actor = "kubectl"
+    user = "kubernetes-admin"
+    manager = "kubectl"
+
+    def __init__(self, cluster):
+        super().__init__(cluster)
+        self._processes = {}          # id -> Process
+        self._discovery = None        # (custom resources, Discovery)
+
+    # -- commands ----------------------------------------------------------------------------------------------------------
+    def start(self, line, files=None, stdin=None):
+        """Take a command as typed; returns its id. `files` are the texts that -f may name; `stdin` is what "-f -" reads."""
+        number = self.read("count", 0) + 1
+        id = str(number)
+        self.write("count", number)
+        self.write(id, {"line": line, "files": dict(files or {}), "stdin": stdin, "namespace": self.read("namespace", "default"), "started": self.clock.now,
+                        "stdout": "", "stderr": "", "output": "", "exit": None, "ended": None})
+        self.write("running", [*self.running(), id])
+        self.cluster.log.say("user", "kubectl", "RunCommand", None, None, None, {"command": line, "id": id})
+        self.again(id, KUBECTL_START)
+        return id
+
+    def command(self, id):
+        """{"line", "started", "output", "stdout", "stderr", "exit", "ended"}: times in virtual ms; `output` is standard output, then standard error.
+
+        `exit` and `ended` are None while the command runs. Raises KeyError.
+        """
+        record = self.read(id)
+        if record is None:
+            raise KeyError(id)
+        return {**{name: record[name] for name in ENDED}, "output": record["stdout"] + record["stderr"]}
+
+    def running(self):
+        """The ids of the commands that have not ended."""
+        return self.read("running", [])
+
+    def interrupt(self, id):
+        """Control-C: end a command that runs."""
+        if id in self.running():
+            self._finish(id, 130, "^C\n")
+
+    # -- the loop ----------------------------------------------------------------------------------------------------------
+    def watched(self):
+        return {qualified: partial(self._woken, qualified) for qualified in watched_resources()}
+
+    def resync(self):
+        return self.running()
+
+    def facts_for(self, id):
+        return {"id": id}
+
+    def _woken(self, qualified, change):
+        """The commands that watch the changed object."""
+        return [id for id in self.running() if is_watched(self.read(id).get("watching"), qualified, change)]
+
+    def reconcile(self, id):
+        """Run a command on until it waits for something that has not come yet, with one request at most."""
+        record = self.read(id)
+        if record is None or record["ended"] is not None:
+            return None
+        process = self._processes.get(id) or self._revived(id, record)
+        if not process.started:
+            self._go_on(id, process, None)
+        asked = False
+        while process.waiting is not None:
+            question = process.waiting
+            if isinstance(question, Request):
+                if asked:
+                    return API_CALL
+                asked = True
+            answer, due = self._answer(id, question, process.invocation)
+            if due is not None:
+                self._wait(id, due)
+                return None
+            self._go_on(id, process, answer)
+        self._finish(id, process.exit)
+        return None
+
+    def _revived(self, id, record):
+        """The live form of a command, from its record and the answers it has had."""
+        answers = []
+        while (one := self.etcd.read(ANSWERS, f"{id}/{len(answers)}")) is not None:
+            answers.append((one[0], _revived_answer(one[1])))
+        invocation, run = prepare(record["line"], record["namespace"], record["files"], record["stdin"], self.discovery(), self.clock)
+        invocation.state = record.get("state")
+        self._processes[id] = Process(invocation, run, answers)
+        return self._processes[id]
+
+    def discovery(self):
+        """The kinds that the server serves, as kubectl's discovery cache has them."""
+        custom = tuple(self.cluster.api.custom_resources())
+        if self._discovery is None or self._discovery[0] != custom:
+            self._discovery = custom, Discovery(custom)
+        return self._discovery[1]
+
+    # -- questions and answers ---------------------------------------------------------------------------------------------
+    def _answer(self, id, question, invocation):
+        """(answer, None), or (None, the virtual time until which to wait) if there is none yet; that time is -1 for "for ever"."""
+        if isinstance(question, Request):
+            return self._request(question, invocation), None
+        if isinstance(question, Watch):
+            return self._timed(self._watch(id, question, invocation), question.until)
+        if isinstance(question, Sleep):
+            return self._timed(None, invocation.now + question.ms)
+        if isinstance(question, Configure):
+            for name, value in question.values.items():
+                self.write(name, value)
+        return None, None
+
+    def _timed(self, answer, until):
+        if answer is not None or (until is not None and self.clock.now >= until):
+            return answer, None
+        return None, -1 if until is None else until
+
+    def _request(self, question, invocation):
+        user, groups = self._identity(invocation)
+        return self.cluster.api.http(question.method, question.path, question.query, question.body, question.content_type, user=user, groups=groups,
+                                     actor=self.actor, accept_table=question.table, show_managed_fields=question.managed)
+
+    def _identity(self, invocation):
+        """(user, groups) that the command acts as."""
+        flags = invocation.flags
+        return (flags["as"], ("system:authenticated", *flags["as-group"])) if flags["as"] else (self.user, ())
+
+    def _watch(self, id, question, invocation):
+        """The news of a watch; the request that opens it is told once."""
+        events = next_events(self.cluster, question, *self._identity(invocation))
+        record, about = self.read(id), interest(question)
+        if question.opening and record.get("watching") != about:
+            refused = [event["object"] for event in (events or {"events": ()})["events"] if event["type"] == "ERROR"]
+            reason, line, key, facts = told(question, refused[0] if refused else None)
+            self.say("apiserver", reason, line, key, facts)
+            self.write(id, {**record, "watching": about})
+        return events
+
+    def _wait(self, id, until):
+        """Be called again at `until` at the latest. Not by a returned delay, so that a delivery that led to nothing is not told."""
+        if until >= 0:
+            self.again(id, until - self.clock.now)
+
+    def _go_on(self, id, process, answer):
+        """Hand an answer in and keep it, unless nobody will ever need it again."""
+        process.resume(self.clock.now, answer)
+        number = process.answered
+        if isinstance(process.waiting, Checkpoint):
+            self._forget_answers(id)
+            self.write(id, {**self.read(id), "state": process.waiting.state})
+            process.answered = 0
+            self._go_on(id, process, None)
+        elif process.waiting is not None:
+            self.etcd.write(ANSWERS, f"{id}/{number}", [self.clock.now, _kept_answer(answer)])
+            process.answered += 1
+            self._print(id, process)
+
+    # -- output and end ----------------------------------------------------------------------------------------------------
+    def _print(self, id, process, exit=None):
+        """Hand on what the command has printed; with `exit`, that it has ended too."""
+        printed = process.invocation.take_printed()
+        if not printed and exit is None:
+            return
+        record = self.read(id)
+        text = {stream: "".join(part for where, part in printed if where == stream) for stream in ("out", "err")}
+        self.write(id, {**record, "stdout": record["stdout"] + text["out"], "stderr": record["stderr"] + text["err"]})
+        facts = {"id": id, "output": "".join(part for _, part in printed)}
+        self.say("user", "PrintOutput", facts=facts if exit is None else {**facts, "exit": exit})
+
+    def _finish(self, id, exit, last=""):
+        """Print the rest; keep of the record what can still be asked for."""
+        process = self._processes.pop(id, None) or self._revived(id, self.read(id))
+        self._processes.pop(id, None)
+        process.invocation.write("err", last)
+        self._print(id, process, exit)
+        self._forget_answers(id)
+        record = {**self.read(id), "exit": exit, "ended": self.clock.now}
+        self.write(id, {name: record[name] for name in ENDED})
+        self.write("running", [one for one in self.running() if one != id])
+        self.queue.remove(self.name, id)
+
+    def _forget_answers(self, id):
+        number = 0
+        while self.etcd.read(ANSWERS, f"{id}/{number}") is not None:
+            self.etcd.write(ANSWERS, f"{id}/{number}", None)
+            number += 1
+
+
+def _kept_answer(answer):
+    """An answer in JSON's shape."""
+    return {"code": answer.code, "body": answer.body, "warnings": list(answer.warnings)} if isinstance(answer, Response) else answer
+
+
+def _revived_answer(kept):
+    return Response(kept["code"], kept["body"], tuple(kept["warnings"])) if kept and "code" in kept else kept

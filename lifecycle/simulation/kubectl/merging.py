@@ -1,0 +1,25 @@
+"""The patches that kubectl computes itself: its knowledge of lists and their keys is that of the API's published types."""
+from lifecycle.simulation.control_plane.apiserver import merge_patch, strategic_diff, strategic_merge
+from lifecycle.simulation.control_plane.apiserver.schema import schema_of
+from lifecycle.simulation.kubectl.invocation import MERGE_PATCH, STRATEGIC_PATCH
+
+
+def three_way(original, modified, current):
+    """(patch, content type) that brings `current` to `modified`, given what was applied before; the patch is {} if there is nothing to do."""
+    type = schema_of(modified)
+    if type is None:
+        return merge_patch.three_way(original, modified, current), MERGE_PATCH
+    return strategic_diff.three_way(original, modified, current, type), STRATEGIC_PATCH
+
+
+def two_way(original, modified):
+    """(patch, content type) that makes `modified` of `original`."""
+    type = schema_of(modified)
+    if type is None:
+        return merge_patch.two_way(original, modified), MERGE_PATCH
+    return strategic_diff.two_way(original, modified, type), STRATEGIC_PATCH
+
+
+def merged(original, patch):
+    """An object with a strategic merge patch applied, as --local and --overrides do."""
+    return strategic_merge.apply(original, patch, schema_of(original))

@@ -1,0 +1,90 @@
+"""A running command: a generator that asks for one thing at a time and can be taken up again from what it was answered."""
+from typing import NamedTuple
+
+from lifecycle.simulation.kubectl.errors import CommandError
+from lifecycle.simulation.resources import Resource
+
+
+class Request(NamedTuple):
+    """One request to the API server; answered with a client.Response. `table` asks for a Table, `managed` for managedFields; `body` is a dict, a list or text."""
+
+    method: str
+    path: str
+    query: dict = {}
+    body: dict | list | str | None = None
+    content_type: str = "application/json"
+    table: bool = False
+    managed: bool = False
+
+
+class Watch(NamedTuple):
+    """The next events of a watch after revision `since`; answered with {"events": [{"type", "object"}], "revision": N}, or None if `until` (virtual ms) came first.
+
+    `opening` says that this is the request that opens the watch, and not the reading of what comes further. `since` None asks for what is there as ADDED events first.
+    With `table`, the objects are Tables.
+    """
+
+    resource: Resource
+    namespace: str
+    query: dict
+    since: int | None
+    until: int | None = None
+    opening: bool = True
+    table: bool = False
+
+
+class Sleep(NamedTuple):
+    """Nothing for so many virtual ms; answered with None."""
+
+    ms: int
+
+
+class Configure(NamedTuple):
+    """Change the client's own configuration (its kubeconfig); answered with None."""
+
+    values: dict
+
+
+class Checkpoint(NamedTuple):
+    """What is needed to go on from here without the answers so far: JSON-shaped. A command that never ends would otherwise keep them all.
+
+    A command that is taken up again finds it in `invocation.state` and must then ask for what it asked for right after the checkpoint.
+    """
+
+    state: dict
+
+
+class Process:
+    """The live form of a command: only a cache, since feeding the recorded answers to a new one gives the same.
+
+    `waiting` is what it asks for now, or None once it has ended with `exit`.
+    """
+
+    def __init__(self, invocation, run, answers):
+        self.invocation = invocation
+        self.exit = None
+        self.waiting = None
+        self.answered = len(answers)      # how many answers are on record
+        self._run = run
+        self._steps = None
+        for at, answer in answers:
+            self.resume(at, answer)
+        invocation.take_printed()
+
+    @property
+    def started(self):
+        return self._steps is not None
+
+    def resume(self, at, answer=None):
+        """Hand in the answer, given at virtual time `at`, and run on to the next question; the first call only starts it."""
+        self.invocation.now = at
+        if self._steps is None:
+            self._steps, answer = self._run(self.invocation), None
+        try:
+            self.waiting = self._steps.send(answer)
+        except StopIteration as end:
+            self.waiting, self.exit = None, end.value or 0
+        except CommandError as error:
+            self.waiting, self.exit = None, error.exit
+            if error.text():
+                self.invocation.err(error.text())

@@ -1,0 +1,28 @@
+"""What becomes of a status when the kubelet gives a Pod up: nothing stays undecided (pkg/kubelet/status/status_manager.go TerminatePod)."""
+LOST = {"exitCode": 137, "reason": "ContainerStatusUnknown", "message": "The container could not be located when the pod was terminated", "startedAt": None, "finishedAt": None}
+
+
+def given_up(spec, statuses, phase):
+    """(statuses, phase) in which every container has ended and the phase is final."""
+    inits, mains = statuses.get("initContainerStatuses", ()), statuses.get("containerStatuses", ())
+    result = dict(statuses)
+    if inits:
+        result["initContainerStatuses"] = [*map(_ended, inits[:_initialized(inits)]), *inits[_initialized(inits):]]
+    if not inits or _any_ran(mains) or all(status["ready"] for status in inits):
+        result["containerStatuses"] = [_ended(status) for status in mains]
+    return result, phase if phase in ("Succeeded", "Failed") else "Failed"
+
+
+def _any_ran(statuses):
+    return any("running" in status["state"] or "terminated" in status["state"] or status["lastState"] for status in statuses)
+
+
+def _initialized(statuses):
+    """How many init containers, from the first, stand before the last that shows any sign of a start."""
+    return max((number + 1 for number, status in enumerate(statuses) if _any_ran([status])), default=0)
+
+
+def _ended(status):
+    if "terminated" in status["state"]:
+        return status
+    return {**status, "state": {"terminated": LOST}, "ready": False, "started": False}

@@ -1,0 +1,39 @@
+"""The Pod's sandbox: RunPodSandbox, its network, and its end."""
+from ...timings import API_CALL
+from ..durations import SANDBOX, STOP_SANDBOX
+from . import status
+
+
+def create(worker):
+    """RunPodSandbox; the runtime calls CNI."""
+    worker.say("cri", "RunPodSandbox", f"RunPodSandbox {worker.key.namespace}/{worker.key.name}")
+    address = worker.kubelet.address(worker.key.node) if worker.spec.get("hostNetwork") else None
+    made = worker.kubelet.runtime.run_pod_sandbox(worker.key, worker.node["spec"]["podCIDR"], address)
+    if made is None:
+        failed = "rpc error: code = Unknown desc = failed to setup network for sandbox: plugin type=\"host-local\" failed (add): no IP addresses available in range set"
+        worker.event("Warning", "FailedCreatePodSandBox", f"Failed to create pod sandbox: {failed}")
+        worker.record["tried"] = {**worker.record["tried"], "sandbox": ["CreatePodSandboxError", failed, None]}
+        return 0
+    worker.begin("sandbox", SANDBOX)
+    return SANDBOX
+
+
+def created(worker, step):
+    """RunPodSandbox has returned: ask for the addresses, and report that containers can start."""
+    worker.say("cri", "PodSandboxStatus", f"PodSandboxStatus {worker.sandbox['id'][:12]}", ip=worker.sandbox["ip"])
+    return API_CALL if status.report(worker) else 0
+
+
+def change(worker):
+    """The sandbox is gone under the Pod's feet: everything in it is over, and a new one is made."""
+    worker.event("Normal", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")
+    return create(worker)
+
+
+def stop(worker):
+    """StopPodSandbox; the runtime calls CNI."""
+    sandbox = worker.sandbox
+    worker.say("cri", "StopPodSandbox", f"StopPodSandbox {sandbox['id'][:12]}", ip=sandbox["ip"])
+    worker.kubelet.runtime.stop_pod_sandbox(worker.key)
+    worker.begin("stop sandbox", STOP_SANDBOX)
+    return STOP_SANDBOX

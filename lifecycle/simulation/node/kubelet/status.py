@@ -1,0 +1,164 @@
+"""What the kubelet reports about a Pod: computed from the runtime's state, sent as a patch of what changed.
+
+Rules: pkg/kubelet/kubelet_pods.go (generateAPIPodStatus, convertToAPIContainerStatuses), prober/prober_manager.go (UpdatePodStatus), recorded patches.
+"""
+from .. import images
+from . import lost
+from .conditions import ORDER, conditions_of, merged
+from .phase import is_sidecar, phase_of
+from .resources import container_resources, pod_resources
+from .restarts import will_restart
+
+SET_ORDER = [{"type": kind} for kind in ORDER]
+ROOT = {"linux": {"uid": 0, "gid": 0, "supplementalGroups": [0]}}
+ENDED = ("Succeeded", "Failed")
+LIST_OF = {"initContainers": "initContainerStatuses", "containers": "containerStatuses", "ephemeralContainers": "ephemeralContainerStatuses"}
+
+
+def report(worker, terminal=False, final=False):
+    """PATCH the Pod's status if it changed; returns whether it was written.
+
+    `terminal`: everything has been stopped for good, so that the phase is decided. `final`: the kubelet gives the Pod up; what never ran counts as lost.
+    """
+    patch = changes(worker, terminal, final)
+    if not patch:
+        return False
+    key = worker.key
+    worker.client().patch("pods", key.namespace, key.name, {"metadata": {"uid": key.uid}, "status": patch}, "status")
+    return True
+
+
+def is_over(worker):
+    """Whether the Pod has run to its end by itself: its containers have ended and none is to be started again."""
+    new = statuses_of(worker, worker.pod.get("status", {}))
+    return phase_of(worker.spec, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), False) in ENDED
+
+
+def changes(worker, terminal=False, final=False):
+    """The status patch body, {} if nothing changed."""
+    pod, old = worker.pod, worker.pod.get("status", {})
+    new = statuses_of(worker, old)
+    phase = _phase(worker, new, old, terminal)
+    if final:
+        new, phase = lost.given_up(worker.spec, new, phase)
+    wanted = conditions_of(worker.spec, old, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), phase, bool(worker.sandbox))
+    new["phase"] = phase if terminal or phase not in ENDED else old["phase"]          # never final while something may run (mergePodStatus)
+    new.update(_about_the_pod(worker, old))
+    patch = {name: value for name, value in new.items() if old.get(name) != value}
+    stamp = worker.kubelet.clock.timestamp()
+    _, changed = merged(old.get("conditions", ()), wanted, pod["metadata"].get("generation"), stamp)
+    if changed:
+        patch = {"$setElementOrder/conditions": SET_ORDER, "conditions": changed, **patch}
+    return patch
+
+
+def _phase(worker, new, old, terminal):
+    if old.get("phase") in ENDED:
+        return old["phase"]
+    if worker.record.get("failed"):
+        return "Failed"
+    return phase_of(worker.spec, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), terminal)
+
+
+def _about_the_pod(worker, old):
+    """The fields that are the Pod's, not its containers'."""
+    told, sandbox = {"observedGeneration": worker.pod["metadata"].get("generation")}, worker.runtime["sandbox"]
+    failed = worker.record.get("failed")
+    if failed:
+        told["reason"], told["message"] = failed
+    if "startTime" not in old:
+        address = worker.kubelet.address(worker.key.node)
+        told.update(hostIP=address, hostIPs=[{"ip": address}], startTime=worker.kubelet.clock.timestamp(worker.record["since"]))
+    if sandbox and old.get("podIP") != sandbox["ip"] and worker.record["work"] == "sync" and worker.record["stage"] == "status":
+        told.update(podIP=sandbox["ip"], podIPs=[{"ip": sandbox["ip"]}])
+    return {**told, **pod_resources(worker.spec)}
+
+
+# -- containers ----------------------------------------------------------------------------------------------------------------
+def statuses_of(worker, old):
+    """{"containerStatuses": [...], "initContainerStatuses": [...]} as the runtime's state says."""
+    spec, result = worker.spec, {}
+    by_name = {}
+    for container in worker.runtime["containers"].values():
+        by_name.setdefault(container["name"], []).append(container)
+    for field, listed in LIST_OF.items():
+        if spec.get(field):
+            before = {status["name"]: status for status in old.get(listed, ())}
+            result[listed] = [_container(worker, container, by_name.get(container["name"]), before.get(container["name"]), field) for container in spec[field]]
+    return result
+
+
+def _container(worker, container, instances, before, field):
+    """The status of one container of the spec; `instances` are the runtime's of that name, oldest first."""
+    if not instances:
+        return _never_created(worker, container, before, field)
+    newest = instances[-1]
+    image, image_id = images.status_name(worker.kubelet.runtime.images(worker.key.node), newest["image"])
+    state = state_of(newest, worker.kubelet.clock)
+    last = state_of(instances[-2], worker.kubelet.clock) if len(instances) > 1 else {}
+    reason = worker.record["reasons"].get(container["name"])
+    if reason and will_restart(worker.spec, container, newest, field):
+        last = state if "terminated" in state else last
+        state = {"waiting": _waiting(reason)}
+    started, ready = _probed(worker, container, newest, field)
+    status = {"name": container["name"], "state": state, "lastState": last, "ready": ready, "restartCount": newest["attempt"], "image": image, "imageID": image_id,
+              "containerID": f"containerd://{newest['id']}", "started": started, **container_resources(container)}
+    if newest.get("mounts"):
+        status["volumeMounts"] = newest["mounts"]
+    status["user"] = ROOT
+    return status
+
+
+def _never_created(worker, container, before, field):
+    """The status of a container of which the runtime has nothing."""
+    if before and "terminated" in before["state"]:
+        return before
+    reason = worker.record["reasons"].get(container["name"])
+    initializing = worker.spec.get("initContainers") or field == "initContainers"
+    state = _waiting(reason) if reason else {"reason": "PodInitializing" if initializing else "ContainerCreating"}
+    status = {"name": container["name"], "state": {"waiting": state}, "lastState": before["lastState"] if before else {}, "ready": False,
+              "restartCount": before["restartCount"] if before else 0, "image": container["image"], "imageID": "", "started": False}
+    mounts = mount_statuses(container)
+    if mounts:
+        status["volumeMounts"] = mounts
+    return status
+
+
+def _waiting(reason):
+    return {"reason": reason[0], "message": reason[1]} if reason[1] else {"reason": reason[0]}
+
+
+def state_of(container, clock):
+    """The ContainerState of one of the runtime's containers."""
+    if container["state"] == "running":
+        return {"running": {"startedAt": clock.timestamp(container["started"])}}
+    if container["state"] == "created":
+        return {"waiting": {}}
+    ended = {"exitCode": container["code"], "reason": container["reason"]}
+    if container.get("message"):
+        ended["message"] = container["message"]
+    started = container["started"]
+    ended.update(startedAt=clock.timestamp(started) if started is not None else "1970-01-01T00:00:00Z", finishedAt=clock.timestamp(container["finished"]),
+                 containerID=f"containerd://{container['id']}")
+    return {"terminated": ended}
+
+
+def _probed(worker, container, newest, field):
+    """(started, ready) of a container."""
+    running = newest["state"] == "running"
+    if field == "initContainers" and not is_sidecar(container):
+        return running, newest["state"] == "exited" and newest["code"] == 0
+    results = worker.record["results"].get(newest["id"], {}) if running else {}
+    started = running and results.get("startup", "startupProbe" not in container)
+    return started, started and results.get("readiness", "readinessProbe" not in container)
+
+
+def mount_statuses(container):
+    """`volumeMounts` of a container status."""
+    told = []
+    for mount in container.get("volumeMounts", ()):
+        status = {"name": mount["name"], "mountPath": mount["mountPath"]}
+        if mount.get("readOnly"):
+            status.update(readOnly=True, recursiveReadOnly=mount.get("recursiveReadOnly", "Disabled"))
+        told.append(status)
+    return told

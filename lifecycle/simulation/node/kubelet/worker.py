@@ -1,0 +1,104 @@
+"""One Pod as its kubelet's worker sees it during one work item: the Pod, the runtime's state, and what the kubelet remembers.
+
+What it remembers lies on the node's disk under "pod UID":
+`work` (sync, terminating, terminated), `since` (ms at which the kubelet took the Pod), `generation` (last one acted upon), `stage` (of the running sync:
+status, act, or None between syncs), `step` (what takes time now: {"do", "until", ...}), `again` (a sync was asked for), `ending` (the Pod is to be terminated), `sync_at` (ms of the next sync by
+itself), `synced` (end of the last one), `listed` (ms of the last listing of the runtime), `relist_at` (ms of the next one on demand), `seen` ({container id: state} at the last listing), `mounted` (volume names),
+`reasons` ({container: [reason, message]} why it did not start), `backoff`, `results` (of probes), and more that the modules beside this one say.
+"""
+from ...objects import at
+from ..cri import EMPTY
+from ..disk import node_space
+
+NEW = {"work": "sync", "generation": None, "stage": None, "step": None, "again": True, "ending": False, "sync_at": None, "synced": None, "listed": 0, "relist_at": None,
+       "seen": {}, "mounted": [], "reasons": {}, "backoff": {}, "results": {}, "kills": {}}
+
+
+class Worker:
+    """Fields of `record` may be assigned; `keep()` writes them back. `pod` is None if nothing is known of it any more."""
+
+    def __init__(self, kubelet, key):
+        self.kubelet, self.key = kubelet, key
+        self.now = kubelet.clock.now
+        self.space = node_space(key.node)
+        self.record = dict(kubelet.etcd.read(self.space, f"pod {key.uid}") or {**NEW, "since": self.now})
+        found = kubelet.api.get("pods", key.namespace, key.name)
+        self.exists = found is not None and found["metadata"]["uid"] == key.uid
+        self.pod = found if self.exists else kubelet.etcd.read(self.space, f"removed {key.uid}")
+        self.gone = False
+
+    # -- memory ------------------------------------------------------------------------------------------------------------
+    def keep(self):
+        self.kubelet.etcd.write(self.space, f"pod {self.key.uid}", self.record)
+
+    def forget(self):
+        """The Pod is gone for good."""
+        for what in ("pod", "removed"):
+            self.kubelet.etcd.write(self.space, f"{what} {self.key.uid}", None)
+
+    # -- the runtime -------------------------------------------------------------------------------------------------------
+    @property
+    def runtime(self):
+        """The runtime's record of the Pod."""
+        return self.kubelet.etcd.read(self.space, f"runtime {self.key.uid}", EMPTY)
+
+    @property
+    def sandbox(self):
+        """The Pod's ready sandbox, or None."""
+        sandbox = self.runtime["sandbox"]
+        return sandbox if sandbox and sandbox["state"] == "ready" else None
+
+    def container(self, name):
+        """The newest container of that name, or None."""
+        newest = None
+        for container in self.runtime["containers"].values():
+            if container["name"] == name:
+                newest = container
+        return newest
+
+    def running(self):
+        """The running containers, oldest first."""
+        return [container for container in self.runtime["containers"].values() if container["state"] == "running"]
+
+    # -- the Pod -----------------------------------------------------------------------------------------------------------
+    @property
+    def spec(self):
+        return self.pod["spec"]
+
+    @property
+    def node(self):
+        """The worker's Node object, or None."""
+        return self.kubelet.api.get("nodes", "", self.key.node)
+
+    def specs(self):
+        """Init and main containers of the spec, in order."""
+        return [*self.spec.get("initContainers", ()), *self.spec["containers"]]
+
+    def grace(self):
+        """Seconds that a stop may take if nothing says otherwise."""
+        return at(self.spec, "terminationGracePeriodSeconds", default=30)
+
+    # -- time --------------------------------------------------------------------------------------------------------------
+    def begin(self, do, duration, **more):
+        """Note that something takes time; the worker does nothing else meanwhile."""
+        self.record["step"] = {"do": do, "until": self.now + duration, **more}
+
+    def sync_in(self, delay):
+        """Ask for a sync by itself in `delay` ms, unless one comes earlier."""
+        due = self.now + delay
+        known = self.record["sync_at"]
+        self.record["sync_at"] = due if known is None else min(known, due)
+
+    # -- telling -----------------------------------------------------------------------------------------------------------
+    def say(self, target, reason, request=None, **facts):
+        """A message of the kubelet about this Pod."""
+        self.kubelet.say(target, reason, request, self.key.object, {**self.key.facts, **facts})
+
+    def event(self, kind, reason, message, container=None, init=False):
+        """Record an Event on the Pod, or on one of its containers."""
+        path = container and f"spec.{'initContainers' if init else 'containers'}{{{container}}}"
+        self.kubelet.event(self.pod, kind, reason, message, {"component": "kubelet", "host": self.key.node}, path)
+
+    def client(self):
+        """The API as this node's kubelet."""
+        return self.kubelet.client(self.key)
