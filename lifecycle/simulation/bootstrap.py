@@ -6,9 +6,6 @@ from .storage import DRIVER
 from .timings import MINUTE
 
 NAMESPACES = ("default", "kube-system", "kube-public", "kube-node-lease")
-CA = "-----BEGIN CERTIFICATE-----\nbGlmZWN5Y2xl\n-----END CERTIFICATE-----\n"
-CA_NOTE = ("Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or "
-           "kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.")
 API_SERVER = "10.0.0.2"
 PRIORITIES = (
     ("system-cluster-critical", 2_000_000_000, "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary."),
@@ -47,10 +44,6 @@ def objects():
         yield "namespaces", "", _object("Namespace", name)
     for name, value, description in PRIORITIES:
         yield "priorityclasses.scheduling.k8s.io", "", {**_object("PriorityClass", name, "scheduling.k8s.io/v1"), "value": value, "description": description}
-    for name in NAMESPACES:
-        yield "serviceaccounts", name, _object("ServiceAccount", "default", namespace=name)
-        yield "configmaps", name, {
-            **_object("ConfigMap", "kube-root-ca.crt", namespace=name, annotations={"kubernetes.io/description": CA_NOTE}), "data": {"ca.crt": CA}}
     yield from _own_service()
     yield from default_access.objects()
     yield "csidrivers.storage.k8s.io", "", {**_object("CSIDriver", DRIVER, "storage.k8s.io/v1"), "spec": {"attachRequired": True, "podInfoOnMount": False}}

@@ -1,7 +1,7 @@
 """How a component speaks to the API server: typed calls, each a message in the log."""
 from typing import NamedTuple
 
-from .resources import Resource, resource
+from .resources import Resource
 
 
 class Request(NamedTuple):
@@ -62,15 +62,15 @@ class Client:
     # -- caches ------------------------------------------------------------------------------------------------------------
     def get(self, qualified, namespace, name):
         """The object, or None."""
-        return self.etcd.get(resource(qualified).key(namespace, name))
+        return self.etcd.get(self.api.resource(qualified).key(namespace, name))
 
     def list(self, qualified, namespace=None):
         """All objects, sorted by key."""
-        return self.etcd.range(resource(qualified).prefix(namespace))
+        return self.etcd.range(self.api.resource(qualified).prefix(namespace))
 
     # -- requests ----------------------------------------------------------------------------------------------------------
     def _send(self, verb, qualified, namespace, name="", subresource="", body=None, options=None, patch_type=""):
-        return self.api.handle(Request(verb, resource(qualified), namespace, name, subresource, body, options or {}, patch_type,
+        return self.api.handle(Request(verb, self.api.resource(qualified), namespace, name, subresource, body, options or {}, patch_type,
                                        self.actor, self.user, self.manager, self.facts, True))
 
     def fetch(self, qualified, namespace, name):

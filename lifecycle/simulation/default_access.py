@@ -8,27 +8,31 @@ AUTOUPDATE = {"rbac.authorization.kubernetes.io/autoupdate": "true"}
 
 # (API group, resources) that people work with in a namespace
 VISIBLE = (
-    ("", ("configmaps", "endpoints", "persistentvolumeclaims", "persistentvolumeclaims/status", "pods", "replicationcontrollers", "replicationcontrollers/scale",
-          "serviceaccounts", "services", "services/status")),
-    ("", ("bindings", "events", "limitranges", "namespaces/status", "pods/log", "pods/status", "replicationcontrollers/status", "resourcequotas", "resourcequotas/status")),
+    ("", ("configmaps", "endpoints", "persistentvolumeclaims", "persistentvolumeclaims/status", "pods", "replicationcontrollers",
+          "replicationcontrollers/scale", "serviceaccounts", "services", "services/status")),
+    ("", ("bindings", "events", "limitranges", "namespaces/status", "pods/log", "pods/status", "replicationcontrollers/status", "resourcequotas",
+          "resourcequotas/status")),
     ("", ("namespaces",)),
     ("discovery.k8s.io", ("endpointslices",)),
-    ("apps", ("controllerrevisions", "daemonsets", "daemonsets/status", "deployments", "deployments/scale", "deployments/status", "replicasets", "replicasets/scale",
-              "replicasets/status", "statefulsets", "statefulsets/scale", "statefulsets/status")),
+    ("apps", ("controllerrevisions", "daemonsets", "daemonsets/status", "deployments", "deployments/scale", "deployments/status", "replicasets",
+              "replicasets/scale", "replicasets/status", "statefulsets", "statefulsets/scale", "statefulsets/status")),
     ("autoscaling", ("horizontalpodautoscalers", "horizontalpodautoscalers/status")),
     ("batch", ("cronjobs", "cronjobs/status", "jobs", "jobs/status")),
     ("policy", ("poddisruptionbudgets", "poddisruptionbudgets/status")),
     ("networking.k8s.io", ("ingresses", "ingresses/status", "networkpolicies")),
 )
 CHANGEABLE = (
-    ("", ("configmaps", "events", "persistentvolumeclaims", "pods", "replicationcontrollers", "replicationcontrollers/scale", "secrets", "serviceaccounts", "services")),
-    ("apps", ("daemonsets", "deployments", "deployments/rollback", "deployments/scale", "replicasets", "replicasets/scale", "statefulsets", "statefulsets/scale")),
+    ("", ("configmaps", "events", "persistentvolumeclaims", "pods", "replicationcontrollers", "replicationcontrollers/scale", "secrets", "serviceaccounts",
+          "services")),
+    ("apps", ("daemonsets", "deployments", "deployments/rollback", "deployments/scale", "replicasets", "replicasets/scale", "statefulsets",
+              "statefulsets/scale")),
     ("autoscaling", ("horizontalpodautoscalers",)),
     ("batch", ("cronjobs", "jobs")),
     ("policy", ("poddisruptionbudgets",)),
     ("networking.k8s.io", ("ingresses", "networkpolicies")),
     ("coordination.k8s.io", ("leases",)),
 )
+CONNECTIONS = ("pods/attach", "pods/exec", "pods/portforward", "pods/proxy")
 
 
 def _rule(group, resources, verbs):
@@ -40,8 +44,8 @@ def _paths(*paths):
 
 
 VIEW = [_rule(group, resources, READ) for group, resources in VISIBLE]
-EDIT = [_rule("", ("pods/attach", "pods/exec", "pods/portforward", "pods/proxy", "secrets", "services/proxy"), READ), _rule("", ("serviceaccounts",), ("impersonate",)),
-        _rule("", ("pods", "pods/attach", "pods/exec", "pods/portforward", "pods/proxy"), WRITE), _rule("", ("pods/eviction",), ("create",)),
+EDIT = [_rule("", (*CONNECTIONS, "secrets", "services/proxy"), READ), _rule("", ("serviceaccounts",), ("impersonate",)),
+        _rule("", ("pods", *CONNECTIONS), WRITE), _rule("", ("pods/eviction",), ("create",)),
         *(_rule(group, resources, WRITE) for group, resources in CHANGEABLE), _rule("", ("serviceaccounts/token",), ("create",)), *VIEW]
 ADMIN = [*EDIT, _rule("authorization.k8s.io", ("localsubjectaccessreviews",), ("create",)), _rule(GROUP, ("rolebindings", "roles"), ALL)]
 DISCOVERY = ("/api", "/api/*", "/apis", "/apis/*", "/healthz", "/livez", "/openapi", "/openapi/*", "/readyz", "/version", "/version/")

@@ -3,6 +3,7 @@
 
 def _node_down(cluster, name):
     cluster.components["kubelet"].power(name, False)
+    cluster.components["node-lifecycle"].expect_silence()
 
 
 def _node_up(cluster, name):

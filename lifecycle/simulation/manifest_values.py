@@ -9,6 +9,7 @@ import yaml
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 DEEPEST = 100               # levels of nesting
+MOST_DIGITS = 1000          # in a number
 MOST_ALIASED = 100_000      # values that aliases repeat
 
 _TAG = "tag:yaml.org,2002:"
@@ -117,11 +118,13 @@ def _resolved(text):
 def _number(text):
     """Octal, hexadecimal and binary as Go's ParseInt with base 0; anything that is no number stays text."""
     plain = text.replace("_", "")
+    if len(plain) > MOST_DIGITS:
+        return text
     if _INTEGER.fullmatch(plain):
         number = _integer(plain)
         return number if -(2**63) <= number < 2**64 else float(number)
     if _FLOAT.fullmatch(plain):
-        return float(plain)
+        return float(plain) if math.isfinite(float(plain)) else text
     if _INFINITE.fullmatch(text):
         return float(text.replace(".", ""))
     return text

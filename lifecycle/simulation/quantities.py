@@ -6,6 +6,7 @@ from typing import NamedTuple
 DECIMAL_SI, BINARY_SI, DECIMAL_EXPONENT = "DecimalSI", "BinarySI", "DecimalExponent"
 NANO = 10**9                                   # the finest amount that Kubernetes knows: one nano unit
 LARGEST = (2**63 - 1) * NANO                   # larger amounts are cut to this
+MOST_DIGITS = 1000
 
 WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 WRONG_NUMBER = "unable to parse numeric part of quantity"
@@ -38,7 +39,7 @@ def parse(text):
         raise QuantityError(WRONG_FORMAT)
     sign, whole, fraction, suffix = found.groups(default="")
     multiplier, divisor, notation = _interpreted(suffix)
-    if not whole + fraction:
+    if not 0 < len(whole + fraction) <= MOST_DIGITS:
         raise QuantityError(WRONG_NUMBER)
     numerator, denominator = int(whole + fraction) * multiplier * NANO, 10 ** len(fraction) * divisor
     nano = min(-(-numerator // denominator), LARGEST)

@@ -84,10 +84,12 @@ def by_storage():
 
 @lru_cache(65536)
 def resource_of_key(key):
-    """The Resource that a store key belongs to."""
+    """The Resource that a store key belongs to; of a custom resource, what the key says: its group and plural, but neither kind nor version."""
     parts = key.split("/")[2:]
     for length in (1, 2, 3):
         row = by_storage().get("/".join(parts[:length]))
         if row is not None and len(parts) - length == (2 if row.namespaced else 1):
             return row
+    if "." in parts[0] and len(parts) in (3, 4):
+        return Resource(parts[1], "", parts[0], "", namespaced=len(parts) == 4, storage=f"{parts[0]}/{parts[1]}")
     raise KeyError(key)

@@ -5,10 +5,12 @@ from lifecycle.simulation.client import Response
 from lifecycle.simulation.component import Component
 from lifecycle.simulation.kubectl.commands import prepare
 from lifecycle.simulation.kubectl.discovery import Discovery
+from lifecycle.simulation.kubectl.invocation import url
 from lifecycle.simulation.kubectl.process import Checkpoint, Configure, Process, Request, Sleep, Watch
 from lifecycle.simulation.kubectl.watching import interest, is_watched, next_events, told, watched_resources
 from lifecycle.simulation.timings import API_CALL, KUBECTL_START
 
+OUTSIDE = {"/openapi": "GetOpenAPI", "/api": "GetDiscovery", "/version": "GetVersion", "/healthz": "GetHealth", "/livez": "GetHealth", "/readyz": "GetHealth"}
 ANSWERS = "kubectl answers"           # disk space: "ID/NUMBER" -> [virtual time, answer] of the commands that run
 ENDED = ("line", "started", "stdout", "stderr", "output", "exit", "ended")
 
@@ -133,8 +135,21 @@ class Console(Component):
 
     def _request(self, question, invocation):
         user, groups = self._identity(invocation)
-        return self.cluster.api.http(question.method, question.path, question.query, question.body, question.content_type, user=user, groups=groups,
-                                     actor=self.actor, accept_table=question.table, show_managed_fields=question.managed)
+        log = self.cluster.log
+        mark = log.mark()
+        reply = self.cluster.api.http(question.method, question.path, question.query, question.body, question.content_type, user=user, groups=groups,
+                                      actor=self.actor, accept_table=question.table, show_managed_fields=question.managed)
+        if question.quiet:
+            log.forget_since(mark)
+        elif log.mark() == mark:
+            self._tell_outside(question, reply)
+        return reply
+
+    def _tell_outside(self, question, reply):
+        """Requests that are about no object: discovery, types, versions, health."""
+        reason = next((reason for start, reason in OUTSIDE.items() if question.path.startswith(start)), "GetPath")
+        self.say("apiserver", reason, f"{question.method} {url(question.path, question.query)}")
+        self.cluster.log.say("apiserver", self.actor, "Respond", None, None, None, {"code": reply.code})
 
     def _identity(self, invocation):
         """(user, groups) that the command acts as."""

@@ -9,7 +9,9 @@ from lifecycle.simulation.kubectl.invocation import Invocation
 from lifecycle.simulation.kubectl.options import GLOBAL
 from lifecycle.simulation.kubectl.usage import help_text, suggestions
 
-FAMILIES = ("get", "create", "create_workloads", "create_config", "create_access", "create_services", "create_policy", "apply", "delete", "scale")
+FAMILIES = ("get", "describe", "create", "create_workloads", "create_config", "create_access", "create_services", "create_policy", "run", "expose", "apply", "replace", "delete",
+            "scale", "rollout", "rollout_status", "rollout_history", "set_image", "set_env", "set_fields", "label", "taint", "patch", "cordon", "drain", "wait", "logs",
+            "exec", "events", "explain", "api_resources", "cluster_info", "config", "auth", "autoscale", "diff", "unavailable")
 OPERATORS = {"|", "||", "&&", "&", ";", ">", ">>", "<", "2>&1", "2>/dev/null"}
 DEFAULTS = {name: flag.default for name, flag in GLOBAL.items()}
 

@@ -7,7 +7,8 @@ class Discovery:
     """Finds Resources by what people type. `custom` are those that CustomResourceDefinitions add."""
 
     def __init__(self, custom=()):
-        self.resources = [*registry().values(), *custom]
+        self.custom = tuple(custom)
+        self.resources = [*registry().values(), *self.custom]
 
     def find(self, typed):
         """The Resource of "pods", "po", "Pod", "deployments.apps", "deployments.v1.apps". Raises CommandError if there is none."""

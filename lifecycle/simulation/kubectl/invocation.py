@@ -134,4 +134,6 @@ class Invocation:
 
 def url(path, query):
     """Path and query as one text, parameters in alphabetical order as Go encodes them."""
+    if isinstance(query, str):
+        return f"{path}?{query}" if query else path
     return f"{path}?{urlencode(sorted(query.items()))}" if query else path

@@ -1,6 +1,6 @@
 """The patches that kubectl computes itself: its knowledge of lists and their keys is that of the API's published types."""
-from lifecycle.simulation.control_plane.apiserver import merge_patch, strategic_diff, strategic_merge
-from lifecycle.simulation.control_plane.apiserver.schema import schema_of
+from lifecycle.simulation.apimachinery import merge_patch, strategic_diff, strategic_merge
+from lifecycle.simulation.apimachinery.schema import schema_of
 from lifecycle.simulation.kubectl.invocation import MERGE_PATCH, STRATEGIC_PATCH
 
 

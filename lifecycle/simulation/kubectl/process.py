@@ -6,7 +6,10 @@ from lifecycle.simulation.resources import Resource
 
 
 class Request(NamedTuple):
-    """One request to the API server; answered with a client.Response. `table` asks for a Table, `managed` for managedFields; `body` is a dict, a list or text."""
+    """One request to the API server; answered with a client.Response. `table` asks for a Table, `managed` for managedFields; `body` is a dict, a list or text.
+
+    A `quiet` one is not told: it stands for what a connection that stays open brings later.
+    """
 
     method: str
     path: str
@@ -15,6 +18,7 @@ class Request(NamedTuple):
     content_type: str = "application/json"
     table: bool = False
     managed: bool = False
+    quiet: bool = False
 
 
 class Watch(NamedTuple):

@@ -1,7 +1,8 @@
 """The container runtime of every node: containerd as the kubelet sees it through CRI.
 
 What it knows of a Pod lies on the node's disk under "runtime UID":
-{"sandbox": {"id", "attempt", "state", "ip", "at"} or None, "dead": [ids of stopped sandboxes], "containers": {id: container}}.
+{"sandbox": {"id", "attempt", "state", "ip", "at"} or None, "dead": [ids of stopped sandboxes], "containers": {id: container}, "history": {id: removed container
+of which something can still be seen, because it shared a volume}}.
 A container: {"id", "name", "attempt", "image", "state": created|running|exited, "argv", "env", "inputs", "created", "started", "finished", "code", "reason", ...},
 all times in virtual ms. See programs.py for what runs in it.
 """
@@ -9,9 +10,12 @@ from ..component import Component
 from ..objects import split_key
 from . import cni, images
 from .disk import PodKey, is_down, node_space
-from .programs import end_of
+from .inside import Inside
+from .network import Outside
+from .programs import answer, is_plain, own_program, service, service_end
 
-EMPTY = {"sandbox": None, "dead": [], "containers": {}}
+ASKED = "network answers"            # disk space: the work keys of containers whose programs asked for something outside their Pod
+EMPTY = {"sandbox": None, "dead": [], "containers": {}, "history": {}}
 
 
 class Runtime(Component):
@@ -21,6 +25,11 @@ class Runtime(Component):
     actor = "cri"
     user = "system:nodes"
     event_source = {"component": "containerd"}
+
+    def __init__(self, cluster):
+        super().__init__(cluster)
+        self.outside = Outside(self)
+        self.inside = Inside(self.clock.epoch, self.outside.answer, self._learnt)
 
     # -- state -------------------------------------------------------------------------------------------------------------
     def of(self, pod):
@@ -101,9 +110,66 @@ class Runtime(Component):
         container = self.change(pod, container, kill_at=self.clock.now + timeout)
         return self.signal(pod, container, "TERM")
 
+    def fail_to_start(self, pod, container, error):
+        """StartContainer failed: the container has ended before it began."""
+        return self.change(pod, container, state="exited", finished=self.clock.now, code=128, reason="StartError", message=error)
+
     def remove_container(self, pod, identity):
+        """RemoveContainer: what it wrote into shared volumes stays."""
         record = self.of(pod)
-        self.keep(pod, {**record, "containers": {other: container for other, container in record["containers"].items() if other != identity}})
+        removed = record["containers"][identity]
+        shared = any(volume[1] is None for volume in removed.get("volumes", {}).values())
+        self.keep(pod, {**record, "containers": {other: container for other, container in record["containers"].items() if other != identity},
+                        "history": {**record["history"], identity: removed} if shared else record["history"]})
+
+    def remove_pod_sandbox(self, pod):
+        """RemovePodSandbox, of the Pod's last: nothing of it is left."""
+        self.keep(pod, EMPTY)
+        self.inside.forget(pod.uid)
+
+    # -- inside containers -------------------------------------------------------------------------------------------------
+    def exec(self, pod, container, argv, recorded=True):
+        """Run a command in a running container, from now on: (ms at which it ends or None, exit code, output).
+
+        A command that changes something inside becomes part of the container's record; `recorded` says so beforehand.
+        """
+        return self.inside.execute(pod, self.of(pod), container, argv, self.clock.now, lambda: self.put_in(pod, container, "exec", list(argv)) if recorded else None)
+
+    def log(self, pod, container):
+        """[(ms, stream, line)] that a container has printed so far."""
+        return self.inside.lines(pod, self.of(pod), container, self.clock.now)
+
+    def http_get(self, namespace, name, port, path):
+        """What a Pod answers to GET at a port of its address: (code, text), or None if nobody listens."""
+        pod = self.api.get("pods", namespace, name)
+        if pod is None or not pod["spec"].get("nodeName") or is_down(self.etcd, pod["spec"]["nodeName"]):
+            return None
+        key = PodKey.of(pod)
+        for container in self.of(key)["containers"].values():
+            answered = container["state"] == "running" and self.answer(key, container, port, path)
+            if answered:
+                return answered
+        return None
+
+    def answer(self, pod, container, port, path):
+        """What one running container answers to GET at a port: (code, text), or None if it does not listen there."""
+        now = self.clock.now
+        if own_program(container):
+            return answer(service(container["image"], container["env"]), now - container["started"], port, path, pod.name)
+        process = self.inside.box(pod, self.of(pod), container, now).ports.get(port)
+        return answer(process.does, now - process.started, port, path, pod.name) if process and process.code is None else None
+
+    def _learnt(self, pod, identity, entry):
+        """A program got an answer from outside."""
+        container = self.of(pod)["containers"][identity]
+        self.change(pod, container, inputs=[*container["inputs"], entry])
+        self.etcd.write(ASKED, f"{pod.key}/{identity}", True)
+        return self.of(pod)
+
+    def network_changed(self):
+        """Services or their endpoints have changed: who asked for them once may be answered otherwise now."""
+        for key in self.etcd.disk(ASKED):
+            self.again(key)
 
     # -- what happens by itself --------------------------------------------------------------------------------------------
     def _watch(self, pod, container):
@@ -114,16 +180,26 @@ class Runtime(Component):
         pod, identity = PodKey.parse(key.rpartition("/")[0]), split_key(key)[1]
         container = self.of(pod)["containers"].get(identity)
         if container is None or container["state"] != "running" or is_down(self.etcd, pod.node):
+            self.etcd.write(ASKED, key, None)
             return None
-        end, now = end_of(container), self.clock.now
+        for said in self.outside.news(pod, container):
+            container = self.change(pod, container, inputs=[*container["inputs"], [self.clock.now, "answer", said]])
+        (end, ask), now = self._end(pod, container), self.clock.now
         if end and end.at <= now:
             self._ended(pod, container, end)
             return None
         kill_at = container.get("kill_at")
         if kill_at is not None and kill_at <= now:
-            self.signal(pod, container, "KILL")
-            return 1
-        return min((at for at in (end and end.at, kill_at) if at is not None), default=now) - now or None
+            self.signal(pod, self.change(pod, container, kill_at=None), "KILL")
+            return None
+        dates = [at for at in (end and end.at, ask, kill_at) if at is not None]
+        return min(dates) - now if dates else None
+
+    def _end(self, pod, container):
+        """(End or None, ms at which to ask again or None)"""
+        if is_plain(container):
+            return service_end(container), None
+        return self.inside.end(pod, self.of(pod), container, self.clock.now)
 
     def _ended(self, pod, container, end):
         self.change(pod, container, state="exited", finished=end.at, code=end.code, reason=end.reason)

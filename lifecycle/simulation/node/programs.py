@@ -1,16 +1,19 @@
-"""What runs in a container, as pure functions of its record: when it ends and how, what it prints, what it answers.
+"""What runs in containers: the images' own servers as pure functions of a container's record, and whether something else, a command, runs instead.
 
 A container's record says with which `argv` and `env` it was made, when it `started`, and which `inputs` reached it since: [[ms, kind, what], ...] with the
-kinds "signal" and "exec". So everything here can be computed again at any time, from nothing else.
+kinds "signal", "exec" and "answer". So everything can be computed again at any time, from nothing else.
 """
 from typing import NamedTuple
 
 from . import images
-
-COMMANDS = ("sh", "sleep", "echo", "true", "false")
+from .shell.commands import BUILTINS, PROGRAMS
+from .shell.machine import Ended, Sleep
+from .shell.printing import date_text
 
 KILLED = 137
 ALLOCATION_AT = 1000                     # ms after its start at which the teaching image takes its ALLOC_MB
+FOREVER = 10**12
+CODE_TEXTS = {200: "OK", 404: "Not Found", 500: "Internal Server Error", 503: "Service Unavailable"}
 
 
 class End(NamedTuple):
@@ -21,52 +24,109 @@ class End(NamedTuple):
     reason: str
 
 
-def end_of(container):
-    """The End of a started container as far as it is known now, or None if nothing ends it."""
-    ends = [End(at, KILLED, "Error") for at, kind, what in container["inputs"] if kind == "signal" and what == "KILL"]
-    own = service_end(container)
-    if own:
-        ends.append(own)
-    return min(ends, default=None)
+def ended(at, code):
+    return End(at, code, "Error" if code else "Completed")
 
 
-def service(container):
-    """How the image's own server behaves: the catalogue's entry, for the teaching image completed by its environment (seconds).
+# -- which program ----------------------------------------------------------------------------------------------------------
+def own_program(container):
+    """Whether the image's own server runs: nothing else was asked for, or the server by its name."""
+    entry, argv = images.entry(container["image"]), container["argv"]
+    return not argv or argv[0] in (*entry.get("entrypoint", ())[:1], *entry.get("programs", ())) or argv[0] not in BUILTINS and argv[0].rpartition("/")[2] not in PROGRAMS
 
-    `start` and `ready` (ms until it listens, until /ready says 200), `sick` (ms until /healthz says 500), `ports`, `term` (ms from SIGTERM to the
-    end; None: ignores it), `code`, `exit` (ms after which it ends by itself), `memory` (MiB), `later` (MiB from ALLOCATION_AT on), `lines`.
+
+def is_plain(container):
+    """Whether `service_end` says all about a container's end: its own server runs, and nobody did anything inside."""
+    return own_program(container) and not any(kind == "exec" for _, kind, _ in container["inputs"])
+
+
+def exists(image, argv):
+    """Whether a program is in an image, among the commands of its shell if it has one. Of images that are not in the catalogue everything is believed."""
+    entry, word = images.entry(image), argv[0]
+    own = [*entry.get("entrypoint", ())[:1], *entry.get("programs", ())]
+    return word in own or not images.is_known(image) or entry["shell"] and (word in PROGRAMS or word in BUILTINS or word.startswith(("/bin/", "/usr/bin/")) and word.rpartition("/")[2] in PROGRAMS)
+
+
+# -- the images' own servers ------------------------------------------------------------------------------------------------
+def service(image, env):
+    """How an image's own server behaves.
+
+    `start` (ms until it listens), `ready` and `sick` (ms until /ready says 200, until /healthz says 500), `ports`, `term` (ms from SIGTERM to the end; None:
+    it ignores it), `exit` (ms after which it ends by itself, with `code`), `memory` (MiB), `later` (MiB more from ALLOCATION_AT on), `lines` and `farewell` (its
+    log; {time} is the time of day), `page` (what it serves) and `root` (the directory it serves).
     """
-    entry = images.entry(container["image"])
-    return teaching(container["env"]) if entry.get("teaching") else entry["service"]
+    entry = images.entry(image)
+    return _teaching(env) if entry.get("teaching") else entry["service"]
 
 
-def teaching(env):
-    """The service of the image `demo`."""
+def _teaching(env):
     def ms(name, default=None):
         return round(float(env[name]) * 1000) if env.get(name) else default
     start = ms("START_DELAY", 0) + 20
     return {"start": start, "ready": start + ms("READY_AFTER", 0), "sick": ms("UNHEALTHY_AFTER"), "ports": [80], "term": None if env.get("IGNORE_TERM") else ms("TERM_DELAY", 1),
-            "exit": ms("EXIT_AFTER"), "code": int(env.get("EXIT_CODE") or 0), "memory": 8, "later": int(env.get("ALLOC_MB") or 0)}
+            "exit": ms("EXIT_AFTER"), "code": int(env.get("EXIT_CODE") or 0), "memory": 8, "later": int(env.get("ALLOC_MB") or 0),
+            "lines": ["{time} start pid 1"], "told": "{time} got terminated", "farewell": "{time} bye"}
 
 
 def service_end(container):
-    """The End of an image's own server."""
-    does, started = service(container), container["started"]
+    """The End of an image's own server as far as it is known now, or None."""
+    does, started = service(container["image"], container["env"]), container["started"]
     ends = []
     if does.get("exit") is not None:
-        code = does.get("code", 0)
-        ends.append(End(started + does["exit"], code, "Error" if code else "Completed"))
-    limit = container.get("limit")
-    if limit and (does.get("memory", 0) + does.get("later", 0)) << 20 > limit:
+        ends.append(ended(started + does["exit"], does.get("code", 0)))
+    if _too_big(does, container.get("limit")):
         ends.append(End(started + ALLOCATION_AT, KILLED, "OOMKilled"))
-    told = next((at for at, kind, what in container["inputs"] if kind == "signal" and what == "TERM"), None)
-    if told is not None and does.get("term", 50) is not None:
-        ends.append(End(max(told, started) + does.get("term", 50), 0, "Completed"))
+    for at, kind, what in container["inputs"]:
+        if kind == "signal" and what == "KILL":
+            ends.append(End(at, KILLED, "Error"))
+        elif kind == "signal" and does.get("term", 50) is not None:
+            ends.append(End(max(at, started) + does.get("term", 50), 0, "Completed"))
     return min(ends, default=None)
 
 
-def exists(container):
-    """Whether the program that a container is to run is there: in the image itself, or among the commands of its shell."""
-    entry, word = images.entry(container["image"]), container["argv"][0]
-    own = [*entry.get("entrypoint", ())[:1], *entry.get("cmd", ())[:1], *entry.get("programs", ())]
-    return word in own or not images.is_known(container["image"]) or entry["shell"] and word.rpartition("/")[2] in COMMANDS
+def _too_big(does, limit):
+    return limit is not None and (does.get("memory", 0) + does.get("later", 0)) << 20 > limit
+
+
+def serve(does, limit=None):
+    """The body of a process of the shell's machine in which such a server runs."""
+    def body(process):
+        def say(line):
+            process.out.write(process, line.replace("{time}", _time_of_day(process)) + "\n")
+        if does.get("term", 50) is not None:
+            process.handlers["TERM"] = "handled by the program"
+        for line in does.get("lines", ()):
+            say(line)
+        for port in does.get("ports", ()):
+            process.box.ports[port] = process
+        process.does = does
+        if _too_big(does, limit):
+            yield Sleep(ALLOCATION_AT)
+            process.box.oom_killed = process.pid == 1
+            raise Ended(KILLED)
+        yield Sleep(FOREVER if does.get("exit") is None else does["exit"], breakable=True)
+        if not process.due_signal():
+            return does.get("code", 0)
+        if does.get("told"):
+            say(does["told"])
+        yield Sleep(does.get("term", 50))
+        if does.get("farewell"):
+            say(does["farewell"])
+        return 0
+    return body
+
+
+def _time_of_day(process):
+    now = process.machine.epoch + process.clock
+    return f"{date_text(now, '+%H:%M:%S')}.{int(now) % 1000:03d}"
+
+
+def answer(does, age, port, path, hostname):
+    """What a server of this age (ms) answers to GET: (code, text), or None if nobody listens."""
+    if port not in does.get("ports", ()) or age < does.get("start", 50):
+        return None
+    if path == "/ready" and "ready" in does:
+        return (200, "ok\n") if age >= does["ready"] else (503, "not ready\n")
+    if path == "/healthz" and "sick" in does:
+        return (500, "sick\n") if does["sick"] is not None and age >= does["sick"] else (200, "ok\n")
+    return 200, does.get("page", "hello from {host}\n").replace("{host}", hostname)

@@ -46,8 +46,8 @@ def labels(name):
 
 
 def pod_cidr(number):
-    """The range of Pod addresses of the node with this number: 10.244.N.0/24."""
-    return f"10.{244 + number // 256}.{number % 256}.0/24"
+    """The range of Pod addresses of the node with this number: 10.244.N.0/24; very large clusters go on through 10.255 and round to 10.128."""
+    return f"10.{128 + (116 + number // 256) % 128}.{number % 256}.0/24"
 
 
 def conditions(stamp, healthy=HEALTHY):

@@ -39,7 +39,9 @@ def problem_with_ip(call, address):
     parts = address.split(".")
     if len(parts) != 4 or not all(part.isdigit() and int(part) < 256 for part in parts):
         return None                                                     # validation says it better
-    if not address.startswith(NETWORK) or address in (f"{NETWORK}0.0", f"{NETWORK}255.255"):
+    if not address.startswith(NETWORK):
+        return f"failed to allocate IP {address}: the provided network does not match the current range"
+    if address in (f"{NETWORK}0.0", f"{NETWORK}255.255"):
         return f"failed to allocate IP {address}: the provided IP ({address}) is not in the valid range. The range of valid IPs is {NETWORK}0.0/16"
     if address in _addresses(call):
         return f"failed to allocate IP {address}: provided IP is already allocated"

@@ -1,9 +1,9 @@
 """Merging an applied configuration into an object, and taking fields out again (structured-merge-diff/typed: merge.go, remove.go)."""
 import operator
 
+from lifecycle.simulation.apimachinery.json_types import json_type
+from lifecycle.simulation.apimachinery.schema import LIST, MAP
 from lifecycle.simulation.control_plane.apiserver.field_paths import children, element, is_leaf
-from lifecycle.simulation.control_plane.apiserver.json_types import json_type
-from lifecycle.simulation.control_plane.apiserver.schema import LIST, MAP
 
 
 def merged(old, new, type):

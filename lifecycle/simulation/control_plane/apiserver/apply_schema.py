@@ -1,25 +1,25 @@
 """Whether an applied configuration fits the schema, in the words of structured-merge-diff (typed/validate.go)."""
+from lifecycle.simulation.apimachinery.json_types import json_type
+from lifecycle.simulation.apimachinery.patch_errors import PatchError
+from lifecycle.simulation.apimachinery.schema import ANY, BOOLEAN, INT_OR_STRING, INTEGER, LIST, MAP, NUMBER, OBJECT, QUANTITY
 from lifecycle.simulation.control_plane.apiserver.field_paths import KEY_DEFAULTS, element
 from lifecycle.simulation.control_plane.apiserver.field_sets import path_text
-from lifecycle.simulation.control_plane.apiserver.json_types import json_type
-from lifecycle.simulation.control_plane.apiserver.patch_errors import PatchError
-from lifecycle.simulation.control_plane.apiserver.schema import ANY, BOOLEAN, INT_OR_STRING, INTEGER, LIST, MAP, NUMBER, OBJECT, QUANTITY
 
 _GO_TYPES = {"array": "[]interface {}", "object": "map[string]interface {}"}
 
 
 def check(config, type):
     """Raises PatchError if the configuration has unknown fields, wrong types or items without their keys."""
-    if (config.get("metadata") or {}).get("managedFields"):
-        raise PatchError("metadata.managedFields must be nil")
     problems = []
     _check(config, type, (), problems)
     if problems:
         raise PatchError(f"failed to create typed patch object ({_name(config)}; {_version_kind(config)}): {_joined(problems)}", 500, "")
+    if (config.get("metadata") or {}).get("managedFields"):
+        raise PatchError("metadata.managedFields must be nil")
 
 
 def _name(config):
-    meta = config.get("metadata") or {}
+    meta = config["metadata"] if isinstance(config.get("metadata"), dict) else {}
     return f"{meta.get('namespace', '')}/{meta.get('name', '')}"
 
 

@@ -6,7 +6,8 @@ from .narration import Narrator
 class Call:
     """What the steps of the pipeline share. `resource`, `namespace` and `name` are the request's; `dry_run` calls write nothing."""
 
-    __slots__ = ("applied", "charges", "clock", "dry_run", "etcd", "name", "namespace", "narrator", "request", "resource", "server", "takes_over", "told", "warnings")
+    __slots__ = ("applied", "charges", "clock", "dry_run", "etcd", "name", "namespace", "narrator", "request", "resource", "server", "takes_over", "told",
+                 "warnings")
 
     def __init__(self, server, request):
         self.server, self.request = server, request

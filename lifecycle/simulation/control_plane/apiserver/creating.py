@@ -32,7 +32,8 @@ def store(call, body):
     admission.validate(call, "create", new, None)
     if version:
         raise Refused(500, "resourceVersion should not be set on objects to be created")
-    return _write(call, new)
+    # What is read back from storage is completed again: only so does a Job take over the labels that were generated in its template.
+    return _write(call, default(resource.qualified, new))
 
 
 def _named(call, new):

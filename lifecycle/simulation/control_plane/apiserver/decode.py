@@ -1,7 +1,7 @@
 """Decoding request bodies into objects as Go would store them: typed, without unknown fields, empty values as Go writes them."""
+from lifecycle.simulation.apimachinery.schema import ANY, LIST, MAP, OBJECT, custom_schema, definition, schema_for
 from lifecycle.simulation.control_plane.apiserver import scalars, zeros
 from lifecycle.simulation.control_plane.apiserver.scalars import Mismatch
-from lifecycle.simulation.control_plane.apiserver.schema import ANY, LIST, MAP, OBJECT, custom_schema, definition, schema_for
 
 STRICT, WARN, IGNORE = "Strict", "Warn", "Ignore"
 
@@ -61,7 +61,10 @@ def metadata_mismatch(thing):
 def converted(body, type, base=None, unstructured=False, path=()):
     """(object, [problem with an unknown field]); `unstructured` chooses the words for mistakes in a patched object. Raises Mismatch."""
     conversion = _Conversion(type, unstructured, path)
-    thing = conversion.value(body, type, base)
+    try:
+        thing = conversion.value(body, type, base)
+    except RecursionError:
+        raise Mismatch("exceeded max depth") from None
     if conversion.mismatch is not None:
         raise conversion.mismatch
     return thing, conversion.problems

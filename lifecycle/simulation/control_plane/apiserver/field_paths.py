@@ -1,8 +1,8 @@
 """Which fields an object has, and which differ between two objects (structured-merge-diff/typed: tofieldset.go, compare.go)."""
 from typing import NamedTuple
 
+from lifecycle.simulation.apimachinery.schema import ANY, LIST, MAP, OBJECT
 from lifecycle.simulation.control_plane.apiserver.field_sets import compact
-from lifecycle.simulation.control_plane.apiserver.schema import ANY, LIST, MAP, OBJECT
 
 MISSING = object()
 KEY_DEFAULTS = {"protocol": "TCP"}          # keys of lists that an item may leave out

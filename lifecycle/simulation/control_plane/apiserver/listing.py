@@ -7,6 +7,8 @@ from . import conversion
 from .errors import bad_request, expired
 from .fields import fields_of, supported
 
+TOO_OLD = "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter."
+
 
 def selection(call):
     """A function object -> bool for the request's selectors, or None if it has none. Raises Refused (400)."""
@@ -37,7 +39,8 @@ def _field_selection(call, text):
 
 def _cannot_find(call, text, why):
     row, labels = call.resource, call.request.options.get("labelSelector") or ""
-    return bad_request(f'Unable to find "{row.group}/{row.version}, Resource={row.plural}" that match label selector "{labels}", field selector "{text}": {why}')
+    return bad_request(f'Unable to find "{row.group}/{row.version}, Resource={row.plural}" that match label selector "{labels}", '
+                       f'field selector "{text}": {why}')
 
 
 def found(call):
@@ -82,6 +85,6 @@ def _start(call, token, metadata):
     except (ValueError, KeyError, TypeError):
         raise bad_request(f"continue key is not valid: {token}") from None
     if version < call.etcd.compacted:
-        raise expired("The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.")
+        raise expired(TOO_OLD)
     metadata["resourceVersion"] = str(version)
     return start

@@ -3,10 +3,10 @@
 import re
 from typing import NamedTuple
 
+from lifecycle.simulation.apimachinery.schema import schema_of
 from lifecycle.simulation.control_plane.apiserver import zeros
 from lifecycle.simulation.control_plane.apiserver.field_paths import difference
 from lifecycle.simulation.control_plane.apiserver.field_sets import from_fields_v1, path_text, to_fields_v1
-from lifecycle.simulation.control_plane.apiserver.schema import schema_of
 
 UNTRACKED_METADATA = ("name", "namespace", "creationTimestamp", "selfLink", "uid", "generation", "managedFields", "resourceVersion")
 UNTRACKED = frozenset([("f:apiVersion",), ("f:kind",), ("f:metadata",), *(("f:metadata", f"f:{name}") for name in UNTRACKED_METADATA)])

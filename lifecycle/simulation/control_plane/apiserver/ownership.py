@@ -1,6 +1,6 @@
 """Who owns which field of a stored object: reckoned from the store's history whenever it is asked for."""
+from ...apimachinery.schema import schema_for
 from .managed_fields import managed_fields
-from .schema import schema_for
 
 
 def owned(etcd, key, type=None):

@@ -1,10 +1,10 @@
 """Decoding what a patch made of an object: it has to be an object of the same kind still."""
 import json
 
+from lifecycle.simulation.apimachinery.patch_errors import PatchError
+from lifecycle.simulation.apimachinery.strategic_merge import go_map
 from lifecycle.simulation.control_plane.apiserver.decode import STRICT, WARN, converted, strict_error, type_of
-from lifecycle.simulation.control_plane.apiserver.patch_errors import PatchError
 from lifecycle.simulation.control_plane.apiserver.scalars import Mismatch
-from lifecycle.simulation.control_plane.apiserver.strategic_merge import go_map
 
 
 def decode_patched(thing, base, patch, patch_type, gvk, field_validation=WARN, open_api=None):

@@ -1,8 +1,10 @@
 """PATCH bodies of every kind, applied to the current object."""
-from . import bodies, conversion, json_patch, merge_patch, ownership, strategic_merge
+from ...apimachinery import json_patch, merge_patch, strategic_merge
+from ...apimachinery.patch_errors import PatchError
+from ...apimachinery.schema import schema_for
+from . import bodies, conversion, ownership
 from .errors import Refused, bad_request, unsupported_media_type
-from .patch_errors import PatchError
-from .schema import schema_for
+from .patched import decode_patched
 from .server_side_apply import ApplyConflict, apply
 from .validation.errors import REQUIRED, FieldError
 
@@ -23,7 +25,17 @@ def patched(call, old):
         return old
     if request.trusted:
         return conversion.to_stored(call.resource, new)
-    return bodies.decoded(call, new, served)
+    return _decoded(call, new, served)
+
+
+def _decoded(call, new, served):
+    """What a patch made of an object, checked against the schema; the answer to a mistake shows the patch (422)."""
+    request, row = call.request, call.resource
+    kind = bodies.kind_served(row, request.subresource)
+    validation = request.options.get("fieldValidation") or "Warn"
+    thing, warnings = tried(decode_patched, new, served, request.body, request.patch_type, kind, validation)
+    call.warnings.extend(warnings)
+    return conversion.to_stored(row, thing)
 
 
 APPLIERS = {"json": json_patch.apply, "merge": merge_patch.apply, "strategic": strategic_merge.apply}
@@ -41,7 +53,9 @@ def tried(function, *arguments):
     try:
         return function(*arguments)
     except PatchError as error:
-        raise Refused(error.code, error.message, error.reason) from None
+        raise Refused(error.code, error.message, error.reason, {"causes": error.causes} if error.causes else None) from None
+    except RecursionError:
+        raise bad_request("exceeded max depth") from None
 
 
 def first_apply(call):

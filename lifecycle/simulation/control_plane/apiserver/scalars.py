@@ -2,10 +2,11 @@
 import base64
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from lifecycle.simulation import quantities
-from lifecycle.simulation.control_plane.apiserver import schema
-from lifecycle.simulation.control_plane.apiserver.json_types import json_type
+from lifecycle.simulation.apimachinery import schema
+from lifecycle.simulation.apimachinery.json_types import json_type
 
 
 class Mismatch(ValueError):
@@ -90,18 +91,23 @@ _ZONE = r"(?:Z|[-+]\d\d:\d\d)"
 
 def _time(value, type):
     """RFC 3339, in UTC and cut to seconds."""
-    moment = _parsed_time(value, "2006-01-02T15:04:05Z07:00", r"(?:[.,]\d+)?", "Z07:00")
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if value.__class__ is not str:
+        raise Mismatch
+    return _seconds(value)
 
 
 def _micro_time(value, type):
-    moment = _parsed_time(value, "2006-01-02T15:04:05.000000Z07:00", r"\.\d{6}", ".000000")
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    if value.__class__ is not str:
+        raise Mismatch
+    return _parsed_time(value, "2006-01-02T15:04:05.000000Z07:00", r"\.\d{6}", ".000000").strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+@lru_cache(maxsize=4096)
+def _seconds(value):
+    return _parsed_time(value, "2006-01-02T15:04:05Z07:00", r"(?:[.,]\d+)?", "Z07:00").strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _parsed_time(value, layout, fraction, fraction_name):
-    if value.__class__ is not str:
-        raise Mismatch
     rest = value
     for name, pattern in (*_LAYOUT, (fraction_name, fraction), ("Z07:00", _ZONE)):
         found = re.match(pattern, rest, re.ASCII)

@@ -3,12 +3,12 @@
 import json
 from typing import NamedTuple
 
+from lifecycle.simulation.apimachinery.patch_errors import PatchError
 from lifecycle.simulation.control_plane.apiserver import apply_schema
 from lifecycle.simulation.control_plane.apiserver.apply_merge import merged, without_paths
 from lifecycle.simulation.control_plane.apiserver.field_paths import difference, field_set
 from lifecycle.simulation.control_plane.apiserver.field_sets import path_text, to_fields_v1
 from lifecycle.simulation.control_plane.apiserver.managed_fields import decoded, tracked
-from lifecycle.simulation.control_plane.apiserver.patch_errors import PatchError
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
@@ -36,7 +36,7 @@ def apply(live, config, type, manager, force=False, managed=(), subresource=""):
     or PatchError for a configuration that does not fit the schema.
     """
     apply_schema.check(config, type)
-    config = {**config, "metadata": {key: value for key, value in config["metadata"].items() if key != "managedFields"}}
+    config = {**config, "metadata": {key: value for key, value in (config.get("metadata") or {}).items() if key != "managedFields"}}
     shares = decoded(managed)
     own = tracked(field_set(config, type), subresource)
     if live is None:

@@ -110,7 +110,7 @@ def _validate(call, new, old):
     if request.trusted and (request.subresource == "status" or kind_key in creating.UNCHECKED):
         return
     check = validate_status_update if request.subresource == "status" else validate_update
-    errors = check(kind_key, new, old)
+    errors = check(f"{kind_key}/{request.subresource}" if request.subresource in POD_PARTS else kind_key, new, old)
     if errors:
         raise invalid(call.resource, call.name, errors)
     if not request.trusted and not request.subresource:

@@ -2,7 +2,8 @@
 from functools import cache
 from typing import NamedTuple
 
-from lifecycle.simulation.control_plane.apiserver import go_zeros, schema
+from lifecycle.simulation.apimachinery import schema
+from lifecycle.simulation.control_plane.apiserver import go_zeros
 
 _NONE = frozenset()
 ZERO_SCALARS = {schema.STRING: "", schema.INTEGER: 0, schema.NUMBER: 0, schema.BOOLEAN: False}

@@ -2,12 +2,16 @@
 
 from . import volumes
 from .deployment import Deployment
+from .disruption import Disruption
 from .endpoints import Endpoints
 from .endpointslice import EndpointSlices
 from .garbage_collector import GarbageCollector
 from .namespace import Namespace
+from .node_lifecycle import NodeLifecycle
+from .pod_garbage_collector import PodGarbageCollector
 from .replicaset import ReplicaSet
 from .service_account import RootCertificates, ServiceAccounts
+from .taint_eviction import TaintEviction
 
 COMPONENTS = (
     Deployment,
@@ -18,5 +22,9 @@ COMPONENTS = (
     Namespace,
     ServiceAccounts,
     RootCertificates,
+    NodeLifecycle,
+    TaintEviction,
+    PodGarbageCollector,
+    Disruption,
     *volumes.COMPONENTS,
 )

@@ -44,6 +44,7 @@ class ServicePods:
     def __init__(self, component):
         self.component, self.etcd, self.indexes = component, component.etcd, component.indexes
         self._before = {}           # Service -> {Pod's store key: the Pod at the last sync, or None}
+        self._triggers = {}         # Service -> trigger time of a sync that is not over yet
 
     def services_of(self, change):
         """Watch function for Pods: the Services whose endpoints may change."""
@@ -87,18 +88,29 @@ class ServicePods:
             pass
         return before
 
+    def settle(self, key, service, names):
+        """The Pods with these names are in the endpoints, but the sync goes on."""
+        self._triggers[key] = self.trigger_time(key, service)
+        prefix = resource("pods").prefix(service["metadata"]["namespace"])
+        for name in names:
+            (self.changed(key) or {}).pop(f"{prefix}/{name}", None)
+
     def synced(self, key):
         """All changes so far are in the endpoints."""
         self._before[key] = {}
+        self._triggers.pop(key, None)
         self.component.write(f"synced {key}", self.etcd.revision)
 
     def forget(self, key):
         """The Service is gone."""
         self._before.pop(key, None)
+        self._triggers.pop(key, None)
         self.component.write(f"synced {key}", None)
 
     def trigger_time(self, key, service):
         """The earliest change of a Pod's readiness since the last sync; the Service's creation if there was none yet; or None."""
+        if key in self._triggers:
+            return self._triggers[key]
         changed = self.changed(key)
         if changed is None:
             return service["metadata"]["creationTimestamp"]

@@ -24,28 +24,28 @@ class VolumeBinder:
         self.scheduler.write(f"binding {info.key}", {"uid": info.uid, "node": node, "since": None, "claims": claims, "nominated": False})
         self.scheduler.again(f"bind {info.key}", API_CALL)
 
-    def step(self, key):
-        """The next thing for a Pod. Returns (what to do: "wait", "bind" or the sentence of a failure; ms to wait)."""
-        scheduler, state = self.scheduler, self.scheduler.read(f"binding {key}")
+    def step(self, key, state):
+        """The next thing for a Pod. Returns (what to do: "wait", "bind", or the sentence of a failure; ms to wait)."""
+        scheduler = self.scheduler
         namespace, name = split_key(key)
-        pod = scheduler.api.get("pods", namespace, name)
         if not state["nominated"]:
             scheduler.write(f"binding {key}", {**state, "nominated": True})
-            scheduler.about(pod).patch("pods", namespace, name, {"status": {"nominatedNodeName": state["node"]}}, "status")
-            return "wait", API_CALL
-        if self._claim_one(state, namespace):
+            scheduler.api.about(pod=name).patch("pods", namespace, name, {"status": {"nominatedNodeName": state["node"]}}, "status")
             return "wait", API_CALL
         if state["since"] is None:
+            if self._claim_one(state, namespace):
+                return "wait", API_CALL
             scheduler.write(f"binding {key}", {**state, "since": scheduler.clock.now})
             return "wait", POLL
-        return self._look(state, namespace)
+        early = (scheduler.clock.now - state["since"]) % POLL
+        return ("wait", POLL - early) if early else self._look(state, namespace)
 
     def _claim_one(self, state, namespace):
         """Reserve the next volume or ask for the next one to be made; whether there was one."""
         api = self.scheduler.api
         for claim_name, volume_name in state["claims"].items():
             claim = api.get("persistentvolumeclaims", namespace, claim_name)
-            if state["since"] is not None or claim is None or is_bound(claim):
+            if claim is None or is_bound(claim):
                 continue
             if volume_name is None and (claim["metadata"].get("annotations") or {}).get(SELECTED_NODE) != state["node"]:
                 self.scheduler.api.update("persistentvolumeclaims", replaced(claim, state["node"], "metadata", "annotations", SELECTED_NODE))
@@ -57,6 +57,7 @@ class VolumeBinder:
         return False
 
     def _look(self, state, namespace):
+        """The claims are polled every second; here, in the seconds after one of them changed."""
         scheduler = self.scheduler
         claims = {name: scheduler.api.get("persistentvolumeclaims", namespace, name) for name in state["claims"]}
         for name, claim in claims.items():
@@ -70,19 +71,7 @@ class VolumeBinder:
         waited = scheduler.clock.now - state["since"]
         if waited >= LONGEST_WAIT:
             return 'running PreBind plugin "VolumeBinding": binding volumes: context deadline exceeded', 0
-        return "wait", None
-
-    def next_look(self, key):
-        """Ms until the next look at the claims: they are polled every second; None before the claims were made."""
-        state = self.scheduler.read(f"binding {key}")
-        if not state or state["since"] is None:
-            return None
-        waited = self.scheduler.clock.now - state["since"]
-        return POLL - waited % POLL
-
-    def deadline(self, key):
-        """Ms until the wait is given up."""
-        return self.scheduler.read(f"binding {key}")["since"] + LONGEST_WAIT - self.scheduler.clock.now
+        return "wait", LONGEST_WAIT - waited
 
 
 def reserved(volume, claim):

@@ -14,7 +14,8 @@ ZONE = ("topology.kubernetes.io/region", "topology.kubernetes.io/zone")
 
 
 class Cache:
-    """`nodes` is {name: NodeInfo}; `assumed` {key: node name} are Pods that have a node but no binding yet; `nominated` {node name: {key: PodInfo}} are Pods that preempted others there."""
+    """`nodes` is {name: NodeInfo}; `waiting` {key: PodInfo} of Pods without a node; `assumed` {key: node name} are Pods that have a node but no binding
+    yet; `nominated` {node name: {key: PodInfo}} are Pods that preempted others there."""
 
     def __init__(self):
         self.shapes = Shapes()
@@ -22,6 +23,7 @@ class Cache:
         self.nodes = {}
         self._order = None
         self.placed = {}                # key -> node name
+        self.waiting = {}
         self.assumed = {}
         self.nominated = {}
         self.with_image = {}            # image name -> number of nodes that have it
@@ -34,18 +36,18 @@ class Cache:
     def set_node(self, name, node):
         """Follow a Node object; None if it was deleted."""
         known = self.nodes.get(name) or self.nodes.setdefault(name, NodeInfo(name))
-        member, zone = known.node is not None, self._zone(known)
+        member, zone, images = known.node is not None, self._zone(known), known.images
         if member:
             self._count(known, -1)
         known.set_node(node)
         if node is not None:
             self._count(known, 1)
-        else:
-            self.shapes.forget_verdicts(name)
-            if not known.pods:
-                del self.nodes[name]
+        elif not known.pods:
+            del self.nodes[name]
         if member != (node is not None) or zone != self._zone(known):
             self._order = None
+        if member != (node is not None) or known.images != images:
+            self.shapes.forget_verdicts(self.with_image)
 
     def _count(self, known, number):
         for image in known.images:
@@ -73,7 +75,11 @@ class Cache:
 
     # -- pods --------------------------------------------------------------------------------------------------------------
     def info(self, key, pod):
-        """The PodInfo of a Pod."""
+        """The PodInfo of a Pod: the one that is known already, if nothing that matters has changed."""
+        known = self.waiting.get(key)
+        if known is not None and known.is_still(pod):
+            known.pod = pod
+            return known
         return PodInfo(key, pod, self.shapes.of(pod["spec"]))
 
     def on_node(self, key):
@@ -83,8 +89,7 @@ class Cache:
 
     def set_pod(self, pod):
         """Follow a Pod object. Returns (PodInfo before, PodInfo after) if what others may wait for changed, else None."""
-        key = name_of(pod)
-        node = pod["spec"].get("nodeName")
+        key, node = name_of(pod), pod["spec"].get("nodeName")
         known = self.on_node(key)
         if node and not is_terminal(pod):
             return self._follow(key, pod, node, known)
@@ -93,15 +98,13 @@ class Cache:
         return None
 
     def _follow(self, key, pod, node, known):
-        if known is not None and known.uid == pod["metadata"]["uid"]:
-            spec = known.pod["spec"]
-            same = spec is pod["spec"] or spec["containers"] is pod["spec"]["containers"]
-            if same and self.placed[key] == node and known.terminating == ("deletionTimestamp" in pod["metadata"]) and known.labels == (pod["metadata"].get("labels") or {}):
-                known.pod = pod
-                self.assumed.pop(key, None)
-                return None
-        before = self.forget_pod(key) if known is not None else None
+        if known is not None and self.placed[key] == node and known.is_still(pod):
+            known.pod = pod
+            self.assumed.pop(key, None)
+            return None
+        before = self.forget_pod(key)
         after = self.info(key, pod)
+        self.waiting.pop(key, None)
         self.place(after, node)
         return before, after
 
@@ -120,7 +123,7 @@ class Cache:
         self.assumed[info.key] = node
 
     def forget_pod(self, key):
-        """A Pod is gone, or has ended. Returns its PodInfo, or None."""
+        """A Pod is gone, or has ended. Returns its PodInfo if it was on a node, or None."""
         node = self.placed.pop(key, None)
         self.assumed.pop(key, None)
         if node is None:
@@ -136,14 +139,14 @@ class Cache:
             del self.nodes[node]
         return info
 
-    def nominate(self, info, node):
+    def nominate(self, key, node):
         """Remember (or, with node None, forget) on which node a waiting Pod has made room."""
-        for name in [name for name, pods in self.nominated.items() if info.key in pods]:
-            del self.nominated[name][info.key]
+        for name in [name for name, pods in self.nominated.items() if key in pods]:
+            del self.nominated[name][key]
             if not self.nominated[name]:
                 del self.nominated[name]
         if node:
-            self.nominated.setdefault(node, {})[info.key] = info
+            self.nominated.setdefault(node, {})[key] = self.waiting[key]
 
     def image_spread(self, image):
         """The share of the nodes that have an image."""

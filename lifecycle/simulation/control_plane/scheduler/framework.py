@@ -43,8 +43,8 @@ WEIGHTS = {
     image_locality.NAME: 1,
 }
 
-# What may help a Pod that a plugin rejected: (what happened, plugin, hint). A hint is given the waiting Pod's PodInfo and what changed, before and after:
-# Node objects for "node", PodInfos for "pod", objects for the rest; without a hint it is worth trying whatever changed.
+# What may help a Pod that a plugin rejected: (what happened, plugin, hint). A hint is given the waiting Pod's PodInfo, what changed before and
+# after (Node objects for "node", PodInfos for "pod", objects for the rest) and the API; without a hint it is worth trying whatever changed.
 HINTS = (
     ("node", node_unschedulable.NAME, node_unschedulable.uncordoned),
     ("node", taint_toleration.NAME, taint_toleration.retainted),

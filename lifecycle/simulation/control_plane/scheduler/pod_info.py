@@ -6,8 +6,10 @@ answers about a shape and a node can be remembered and used for the next Pod of 
 from lifecycle.simulation.objects import is_deleting
 from lifecycle.simulation.storage import claims_of
 
+from .plugins.image_locality import tagged
 from .requests import containers_of, host_ports, requests_of
 
+CHANGEABLE = ("containers", "initContainers", "tolerations", "nodeSelector", "affinity")      # the fields of a Pod's spec that can change and matter here
 REMEMBERED = 4096              # shapes known by the identity of their parts; beyond that they are found again by value
 
 
@@ -22,7 +24,7 @@ class Shape:
         node, near, far = (affinity.get(part) or {} for part in ("nodeAffinity", "podAffinity", "podAntiAffinity"))
         self.requests, self.scored = requests_of(spec)
         self.ports = host_ports(spec)
-        self.images = tuple(container["image"] for container in containers_of(spec))
+        self.images = tuple(tagged(container["image"]) for container in containers_of(spec))
         self.tolerations = tuple(spec.get("tolerations") or ())
         self.node_selector = spec.get("nodeSelector") or {}
         self.node_terms = (node.get("requiredDuringSchedulingIgnoredDuringExecution") or {}).get("nodeSelectorTerms")
@@ -33,7 +35,7 @@ class Shape:
         self.preferred_anti_affinity = tuple(far.get("preferredDuringSchedulingIgnoredDuringExecution") or ())
         self.has_affinity = bool(self.affinity or self.anti_affinity or self.preferred_affinity or self.preferred_anti_affinity)
         self.spread = tuple(spec.get("topologySpreadConstraints") or ())
-        self.verdicts = {}              # node name -> framework.Verdict
+        self.verdicts = {}              # node name -> verdict.Verdict
 
 
 class PodInfo:
@@ -52,6 +54,13 @@ class PodInfo:
         self.priority = spec.get("priority") or 0
         self.claims = tuple(claims_of(pod))
         self.terminating = is_deleting(pod)
+
+    def is_still(self, pod):
+        """Whether a later version of the Pod is the same to the scheduler: all it may have is another status."""
+        meta, spec, old = pod["metadata"], pod["spec"], self.pod["spec"]
+        same = spec is old or all(spec.get(field) is old.get(field) for field in CHANGEABLE)
+        return (same and meta["uid"] == self.uid and ("deletionTimestamp" in meta) == self.terminating
+                and (meta.get("labels") or {}) == self.labels)
 
 
 class Shapes:
@@ -81,13 +90,14 @@ class Shapes:
     @staticmethod
     def _parts(spec):
         get = spec.get
-        parts = [get("tolerations"), get("affinity"), get("nodeSelector"), get("topologySpreadConstraints"), get("overhead"), get("resources"), get("hostNetwork")]
+        parts = [get(field) for field in ("tolerations", "affinity", "nodeSelector", "topologySpreadConstraints", "overhead", "resources")]
         for field in ("containers", "initContainers"):
             for container in get(field) or ():
                 parts += (field, container["image"], container.get("resources"), container.get("ports"), container.get("restartPolicy"))
         return parts
 
-    def forget_verdicts(self, node):
-        """Drop what is remembered about a node that is gone."""
+    def forget_verdicts(self, images):
+        """Nodes came or went, or pulled or lost images: what was remembered about shapes with one of these images is not true any more."""
         for shape in self._by_value.values():
-            shape.verdicts.pop(node, None)
+            if any(image in images for image in shape.images):
+                shape.verdicts.clear()

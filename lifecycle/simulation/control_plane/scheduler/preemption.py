@@ -1,11 +1,10 @@
 """Which Pods would have to go so that a more important one fits (pkg/scheduler/framework/preemption, plugins/defaultpreemption)."""
 from typing import NamedTuple
 
-from lifecycle.simulation.objects import is_deleting
 from lifecycle.simulation.selectors import matches
 
-from .algorithm import tried
 from .diagnosis import sentence
+from .filtering import tried
 from .rejection import Rejection
 
 NEVER = "not eligible due to preemptionPolicy=Never."
@@ -78,7 +77,7 @@ def _candidates(info, useful, view, budgets, reasons, random):
 
 def importance(info):
     """Sorts the most important Pods first: by priority, then those that have run longest."""
-    return -info.priority, (info.pod.get("status") or {}).get("startTime") or "~", info.key
+    return -info.priority, _started(info), info.key
 
 
 def victims_on(info, node, view, budgets):
@@ -165,11 +164,11 @@ def _number(candidate):
 
 
 def _start(candidate):
-    """The latest start of the most important victims comes first, so the texts are turned around."""
-    starts = [(victim.pod.get("status") or {}).get("startTime") or "~" for victim in candidate.victims if victim.priority == candidate.victims[0].priority]
+    """The earliest start of the most important victims: the later, the better, so the text is turned around."""
+    starts = [_started(victim) for victim in candidate.victims if victim.priority == candidate.victims[0].priority]
     return [-ord(letter) for letter in min(starts, default="")]
 
 
-def already_going(victim):
-    """Whether nobody needs to delete a victim any more."""
-    return victim is None or is_deleting(victim)
+def _started(info):
+    return (info.pod.get("status") or {}).get("startTime") or "~"
+

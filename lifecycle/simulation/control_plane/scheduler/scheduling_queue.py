@@ -19,8 +19,8 @@ class SchedulingQueue:
         self.component = component
         self.active = {}                # key -> (-priority, rank)
         self.backoff = {}               # key -> (end of the back-off in whole seconds, -priority, rank)
-        self.waiting = {}               # plugin -> {key: True} for unschedulable Pods that it rejected
-        self.unschedulable = {}         # key -> PodInfo
+        self.unschedulable = {}         # key -> PodInfo, those that have waited longest first
+        self.rejected_by = {}           # plugin -> {key: True} for unschedulable Pods
         self._heaps = {"active": [], "backoff": []}
 
     def entry(self, key):
@@ -73,7 +73,7 @@ class SchedulingQueue:
     def _shelve(self, info, entry):
         self.unschedulable[info.key] = info
         for plugin in entry["plugins"]:
-            self.waiting.setdefault(plugin, {})[info.key] = True
+            self.rejected_by.setdefault(plugin, {})[info.key] = True
 
     # -- on ----------------------------------------------------------------------------------------------------------------
     def move(self, key):
@@ -93,21 +93,29 @@ class SchedulingQueue:
 
     def _unshelve(self, key):
         info = self.unschedulable.pop(key)
-        for keys in self.waiting.values():
+        for keys in self.rejected_by.values():
             keys.pop(key, None)
         return info
 
     def flush(self, now):
         """Pods that have waited for five minutes are tried again; looked at every 30 s."""
-        for key in [key for key in self.unschedulable if self._due(key) <= now]:
-            self.move(key)
+        while (due := self.next_flush()) is not None and due <= now:
+            if not self.move(key := next(iter(self.unschedulable))):
+                self._postpone(key, now)
+
+    def _postpone(self, key, now):
+        """The Pod's victims are still being deleted: it goes to the end of the line."""
+        info = self._unshelve(key)
+        entry = {**self.entry(key), "since": now}
+        self._write(key, entry)
+        self._shelve(info, entry)
 
     def _due(self, key):
         return -(-(self.entry(key)["since"] + LONGEST_WAIT + 1) // FLUSH_PERIOD) * FLUSH_PERIOD
 
     def next_flush(self):
         """When `flush` will find something (ms), or None."""
-        return min((self._due(key) for key in self.unschedulable), default=None)
+        return next((self._due(key) for key in self.unschedulable), None)
 
     # -- out ---------------------------------------------------------------------------------------------------------------
     def pop(self, now):
@@ -157,7 +165,7 @@ class SchedulingQueue:
         if info.key in self.unschedulable:
             self.unschedulable[info.key] = info
 
-    def compacted(self):
+    def compact(self):
         """Throw away what the heaps no longer need."""
         for name, heap in self._heaps.items():
             if len(heap) > 64 + 2 * len(getattr(self, name)):

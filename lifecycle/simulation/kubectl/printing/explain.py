@@ -4,10 +4,11 @@ from importlib.resources import files
 
 from orjson import loads
 
+from lifecycle.simulation.apimachinery.schema import definitions
+
 from .errors import OutputError
 from .word_wrap import indented, wrapped
 
-PUBLISHED = "kubernetes-json-schema/v1.36.0-local/_definitions.json"
 WIDTH = 78
 SHOWN_VALUES = 4
 
@@ -18,12 +19,6 @@ class NoSuchField(OutputError):
     def __init__(self, field, printed):
         super().__init__(f'field "{field}" does not exist')
         self.printed = printed
-
-
-@lru_cache(1)
-def published():
-    """{definition name: schema} of everything built in, as the package kubernetes-validate ships it."""
-    return loads((files("kubernetes_validate") / PUBLISHED).read_bytes())["$defs"]
 
 
 @lru_cache(1)
@@ -47,7 +42,7 @@ def explain(group, version, kind, path=(), recursive=False, schema=None):
 
 def _definition(group, version, kind):
     wanted = {"group": group, "kind": kind, "version": version}
-    for name, schema in published().items():
+    for name, schema in definitions().items():
         if wanted in schema.get("x-kubernetes-group-version-kind", ()):
             return {"$ref": f"#/$defs/{name}"}
     raise OutputError(f"GVK {group}/{version}, Kind={kind} not found in OpenAPI schema")
@@ -159,4 +154,4 @@ def _resolved(schema):
 
 
 def _definition_at(reference):
-    return published()[reference.rpartition("/")[2]]
+    return definitions()[reference.rpartition("/")[2]]

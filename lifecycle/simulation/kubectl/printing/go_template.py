@@ -45,6 +45,8 @@ class GoTemplate:
             position, trim = match.end(), bool(match[3])
             if not match[2].strip().startswith("/*"):
                 yield self._action(match[2].strip())
+        if "{{" in template[position:]:
+            raise self._error("unclosed action")
         yield template[position:].lstrip() if trim else template[position:]
 
     def _action(self, text):

@@ -56,4 +56,8 @@ def _string(text, level):
 
 
 def _escaped(text):
-    return "".join([ESCAPES.get(letter, letter) if letter.isprintable() or letter in ESCAPES else f"\\u{ord(letter):04x}" for letter in text])
+    return "".join([ESCAPES.get(letter) or (letter if letter.isprintable() else _code(ord(letter))) for letter in text])
+
+
+def _code(number):
+    return f"\\x{number:02x}" if number < 0x80 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

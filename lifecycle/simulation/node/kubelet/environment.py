@@ -113,7 +113,7 @@ def memory_limit(container):
 def cannot_start(container):
     """The runtime's error if the program of a created container does not exist, else None."""
     argv = container["argv"]
-    if not argv or programs.exists(container):
+    if not argv or programs.exists(container["image"], argv):
         return None
     known = f'stat {argv[0]}: no such file or directory' if "/" in argv[0] else "executable file not found in $PATH"
     return ("failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: "

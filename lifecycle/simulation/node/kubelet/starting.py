@@ -1,11 +1,7 @@
 """Starting one container: image, CreateContainer, StartContainer, postStart (pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer)."""
-from functools import partial
-
 from ..durations import CREATE, START
-from . import backoff, environment, hooks, pulling
+from . import backoff, environment, hooks, pulling, volume_contents
 from .status import mount_statuses
-
-FIELD_PATHS = {"initContainers": True, "containers": False, "ephemeralContainers": False}
 
 
 def start(worker, container, field):
@@ -54,6 +50,9 @@ def _configuration(worker, container):
     reference = pulling.reference(container["image"])
     made = {"name": container["name"], "attempt": before["attempt"] + 1 if before else 0, "sandbox": worker.sandbox["attempt"], "image": reference,
             "argv": environment.command_line(container, reference, env), "env": env, "spec_hash": worker.kubelet.hash_of(container), "mounts": mount_statuses(container)}
+    mounted = volume_contents.mounts(worker, container)
+    if mounted:
+        made["volumes"] = mounted
     limit = environment.memory_limit(container)
     return ({**made, "limit": limit} if limit else made), None
 

@@ -4,7 +4,7 @@ Rules: pkg/kubelet/kubelet_pods.go (generateAPIPodStatus, convertToAPIContainerS
 """
 from .. import images
 from . import lost
-from .conditions import ORDER, conditions_of, merged
+from .conditions import ORDER, TRUE, conditions_of, merged
 from .phase import is_sidecar, phase_of
 from .resources import container_resources, pod_resources
 from .restarts import will_restart
@@ -41,7 +41,7 @@ def changes(worker, terminal=False, final=False):
     phase = _phase(worker, new, old, terminal)
     if final:
         new, phase = lost.given_up(worker.spec, new, phase)
-    wanted = conditions_of(worker.spec, old, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), phase, bool(worker.sandbox))
+    wanted = {**conditions_of(worker.spec, old, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), phase, bool(worker.sandbox)), "PodScheduled": TRUE}
     new["phase"] = phase if terminal or phase not in ENDED else old["phase"]          # never final while something may run (mergePodStatus)
     new.update(_about_the_pod(worker, old))
     patch = {name: value for name, value in new.items() if old.get(name) != value}

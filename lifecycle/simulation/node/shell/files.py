@@ -21,9 +21,14 @@ class Files:
         for path in STANDARD:
             root.setdefault(path, DIRECTORY)
 
+    @staticmethod
+    def absolute(path, cwd="/"):
+        """The path from the root, without . and .. in it."""
+        return normpath(join(cwd, path))
+
     def place(self, path, cwd="/"):
         """(store, path in it, read only)"""
-        path = normpath(join(cwd, path))
+        path = self.absolute(path, cwd)
         for mount, (store, read_only) in self.mounts.items():
             if path == mount or path.startswith(mount.rstrip("/") + "/"):
                 return store, path[len(mount.rstrip("/")):] or "/", read_only

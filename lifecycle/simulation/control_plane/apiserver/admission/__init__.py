@@ -7,6 +7,7 @@ from . import limits, namespaces, nodes, pod_security, pods, quota, service_acco
 
 MUTATING = {
     ("create", "pods"): (limits.default_pod, service_accounts.mount_token, pods.set_priority, pods.tolerate_for_a_while, pods.add_overhead),
+    ("update", "pods"): (pods.keep_priority, pods.tolerate_for_a_while),
     ("create", "persistentvolumeclaims"): (storage.default_class, storage.protect_claim),
     ("create", "persistentvolumes"): (storage.protect_volume,),
     ("create", "nodes"): (nodes.taint_new,),

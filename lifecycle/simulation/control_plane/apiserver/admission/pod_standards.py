@@ -2,10 +2,11 @@
 
 A check takes (metadata, spec) and gives None or (reason, detail).
 """
-DEFAULT_CAPABILITIES = ("AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT")
-SAFE_SYSCTLS = ("kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.ip_unprivileged_port_start", "net.ipv4.tcp_syncookies", "net.ipv4.ping_group_range",
-                "net.ipv4.ip_local_reserved_ports", "net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout", "net.ipv4.tcp_keepalive_intvl",
-                "net.ipv4.tcp_keepalive_probes", "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem")
+DEFAULT_CAPABILITIES = ("AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE", "SETFCAP", "SETGID", "SETPCAP",
+                        "SETUID", "SYS_CHROOT")
+SAFE_SYSCTLS = ("kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.ip_unprivileged_port_start", "net.ipv4.tcp_syncookies",
+                "net.ipv4.ping_group_range", "net.ipv4.ip_local_reserved_ports", "net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout",
+                "net.ipv4.tcp_keepalive_intvl", "net.ipv4.tcp_keepalive_probes", "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem")
 SAFE_VOLUMES = ("configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim", "projected", "secret")
 SAFE_SELINUX = ("", "container_t", "container_init_t", "container_kvm_t", "container_engine_t")
 SAFE_SECCOMP = ("RuntimeDefault", "Localhost")
@@ -61,7 +62,8 @@ def _host_ports(meta, spec):
 
 def _added(spec, allowed):
     """(containers, capabilities) that add more than what is allowed."""
-    found = {container["name"]: [one for one in (_context(container).get("capabilities") or {}).get("add") or () if one not in allowed] for container in _containers(spec)}
+    found = {container["name"]: [one for one in (_context(container).get("capabilities") or {}).get("add") or () if one not in allowed]
+             for container in _containers(spec)}
     return [name for name, added in found.items() if added], sorted({one for added in found.values() for one in added})
 
 
@@ -114,8 +116,8 @@ def _volumes(meta, spec):
     bad = {volume["name"]: next((key for key in volume if key != "name"), "unknown") for volume in spec.get("volumes") or ()}
     bad = {name: kind for name, kind in bad.items() if kind not in SAFE_VOLUMES}
     kinds = sorted(set(bad.values()))
-    return ("restricted volume types", f"{_named('volume', list(bad))} {'use' if len(bad) > 1 else 'uses'} restricted volume type{'s' if len(kinds) > 1 else ''} "
-            f"{_quoted(kinds)}") if bad else None
+    uses = f"use{'' if len(bad) > 1 else 's'} restricted volume type{'s' if len(kinds) > 1 else ''}"
+    return ("restricted volume types", f"{_named('volume', list(bad))} {uses} {_quoted(kinds)}") if bad else None
 
 
 def _non_root(meta, spec):
@@ -151,10 +153,10 @@ def _seccomp_set(meta, spec):
     return ("seccompProfile", "; ".join(details)) if details else None
 
 
-BASELINE = {"capabilities_baseline": _capabilities, "hostNamespaces": _host_namespaces, "hostPathVolumes": _host_path, "hostPorts": _host_ports, "privileged": _privileged,
-            "procMount": _proc_mount, "seLinuxOptions": _selinux, "seccompProfile_baseline": _seccomp, "sysctls": _sysctls}
-RESTRICTED = {"allowPrivilegeEscalation": _escalation, "capabilities_restricted": _all_dropped, "restrictedVolumes": _volumes, "runAsNonRoot": _non_root, "runAsUser": _user,
-              "seccompProfile_restricted": _seccomp_set}
+BASELINE = {"capabilities_baseline": _capabilities, "hostNamespaces": _host_namespaces, "hostPathVolumes": _host_path, "hostPorts": _host_ports,
+            "privileged": _privileged, "procMount": _proc_mount, "seLinuxOptions": _selinux, "seccompProfile_baseline": _seccomp, "sysctls": _sysctls}
+RESTRICTED = {"allowPrivilegeEscalation": _escalation, "capabilities_restricted": _all_dropped, "restrictedVolumes": _volumes, "runAsNonRoot": _non_root,
+              "runAsUser": _user, "seccompProfile_restricted": _seccomp_set}
 STRICTER = ("capabilities_baseline", "hostPathVolumes", "seccompProfile_baseline")          # what "restricted" says in its own way
 CHECKS = {"privileged": {}, "baseline": BASELINE, "restricted": {**{name: check for name, check in BASELINE.items() if name not in STRICTER}, **RESTRICTED}}
 

@@ -38,6 +38,12 @@ def set_priority(call, pod, old):
     return {**pod, "spec": {**spec, **added, "preemptionPolicy": spec.get("preemptionPolicy") or policy}}
 
 
+def keep_priority(call, pod, old):
+    """Priority, of an update: what was computed for the Pod stays if it is left out."""
+    kept = {key: old["spec"][key] for key in ("priority", "preemptionPolicy") if key in old["spec"] and pod["spec"].get(key) is None}
+    return {**pod, "spec": {**pod["spec"], **kept}} if kept else pod
+
+
 def _class(call, pod, name):
     found = call.stored(resource("priorityclasses.scheduling.k8s.io"), "", name)
     if found is None:

@@ -28,12 +28,12 @@ CSI_DRIVER = {
 
 
 def default_namespace(namespace):
-    """A Namespace: the label with its own name is always right, its finalizer is there until its content is gone."""
+    """A Namespace: the label with its own name is always right."""
     name = namespace["metadata"].get("name")
     if name and at(namespace, "metadata", "labels", NAME_LABEL) != name:
         labels = {**(namespace["metadata"].get("labels") or {}), NAME_LABEL: name}
         namespace = {**namespace, "metadata": {**namespace["metadata"], "labels": labels}}
-    return absent(namespace, {"spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Active"}})
+    return absent(namespace, {"spec": {}, "status": {"phase": "Active"}})
 
 
 def default_node(node):

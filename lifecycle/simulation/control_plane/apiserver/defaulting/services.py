@@ -28,7 +28,8 @@ def _type(spec):
 
 def _port(port):
     port = empty(port, {"protocol": "TCP"})
-    return port if port.get("targetPort") or port.get("port") is None else {**port, "targetPort": port["port"]}
+    target = port.get("targetPort") or port.get("port")
+    return port if port.get("targetPort") == target else {**port, "targetPort": target}
 
 
 def _policies(spec):

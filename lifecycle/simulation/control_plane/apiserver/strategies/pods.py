@@ -18,7 +18,7 @@ def creating(call, pod):
 
 def qos_class(spec):
     """"Guaranteed", "Burstable" or "BestEffort"."""
-    containers = [*spec["containers"], *(spec.get("initContainers") or ())]
+    containers = [*(spec.get("containers") or ()), *(spec.get("initContainers") or ())]
     asked = [_resources(container.get("resources") or {}) for container in containers]
     if not any(requests or limits for requests, limits in asked):
         return "BestEffort"

@@ -35,7 +35,10 @@ def _with_address(call, service, old=None):
     headless = asked == "None" and not spec.get("selector")
     family = {"ipFamilies": spec.get("ipFamilies") or ["IPv4"],
               "ipFamilyPolicy": spec.get("ipFamilyPolicy") or ("RequireDualStack" if headless else "SingleStack")}
-    return {**service, "spec": {**spec, "clusterIP": asked, "clusterIPs": spec.get("clusterIPs") or [asked], **family}}
+    addresses = spec.get("clusterIPs")
+    if not addresses or (old and asked != addresses[0] and addresses == old["spec"].get("clusterIPs")):
+        addresses = [asked]             # who changes the one address only means the list as well
+    return {**service, "spec": {**spec, "clusterIP": asked, "clusterIPs": addresses, **family}}
 
 
 def _check_address(call, service, asked):

@@ -38,7 +38,11 @@ def _mark(call, pod):
     target = {"type": "DisruptionTarget", "status": "True", "lastProbeTime": None, "lastTransitionTime": call.clock.timestamp(),
               "reason": "EvictionByEvictionAPI", "message": "Eviction API: evicting"}
     conditions = set_condition(pod["status"].get("conditions"), target)
-    return call.put(call.key, {**pod, "status": {**pod["status"], "conditions": conditions}}, Manager("kube-apiserver", "Update", "status", call.clock.timestamp(), "v1"))
+    return call.put(call.key, {**pod, "status": {**pod["status"], "conditions": conditions}}, _manager(call, "v1"))
+
+
+def _manager(call, version):
+    return Manager("kube-apiserver", "Update", "status", call.clock.timestamp(), version)
 
 
 # -- budgets ---------------------------------------------------------------------------------------------------------------
@@ -75,7 +79,7 @@ def _take(call, budget):
         raise _refused(message)
     call.tell(call.key)
     key = resource(BUDGETS).key(meta["namespace"], meta["name"])
-    call.put(key, {**budget, "status": _less_one(call, status)}, Manager("kube-apiserver", "Update", "status", call.clock.timestamp(), "policy/v1"))
+    call.put(key, {**budget, "status": _less_one(call, status)}, _manager(call, "policy/v1"))
 
 
 def _less_one(call, status):

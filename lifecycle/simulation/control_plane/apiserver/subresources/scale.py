@@ -1,6 +1,7 @@
 """scale: spec.replicas of a workload through one small kind, autoscaling/v1 Scale (pkg/registry/apps/*/storage/storage.go)."""
+from ....apimachinery import json_patch, merge_patch
 from ....objects import at
-from .. import json_patch, merge_patch, patching, updating
+from .. import patching, updating
 from ..errors import bad_request, conflict, invalid, kind_conflict, not_found
 from ..validation.errors import INVALID, FieldError
 

@@ -27,7 +27,9 @@ def create(call):
 def _token(call, account, spec, until):
     subject = f"system:serviceaccount:{call.namespace}:{call.name}"
     bound = at(spec, "boundObjectRef", "name")
-    whose = {"namespace": call.namespace, "serviceaccount": {"name": call.name, "uid": account["metadata"]["uid"]}, **({"pod": {"name": bound}} if bound else {})}
+    whose = {"namespace": call.namespace, "serviceaccount": {"name": call.name, "uid": account["metadata"]["uid"]}}
+    if bound:
+        whose["pod"] = {"name": bound}
     claims = {"aud": spec["audiences"], "exp": (call.clock.epoch + until) // 1000, "iss": AUDIENCE, "sub": subject, "kubernetes.io": whose}
     return ".".join(_encoded(part) for part in ({"alg": "RS256", "kid": "lifecycle"}, claims, {"signed": call.server.random.hexadecimal(32)}))
 

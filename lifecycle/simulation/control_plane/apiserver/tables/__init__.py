@@ -1,12 +1,9 @@
 """Server-side tables: what the API server answers to `Accept: application/json;as=Table` (pkg/printers/internalversion/printers.go).
 
-The columns are data (`columns.json`: as a v1.36 server sends them); the cells of each resource come from one function of (object, clock).
+The columns are data; the cells of each resource come from one function of (object, clock).
 """
-from functools import lru_cache
-from importlib.resources import files
-from json import loads
-
 from . import access, admission, cluster, network, pods, storage, workloads
+from .columns import columns
 from .custom import custom_cells, custom_columns
 
 CELLS = {**pods.CELLS, **workloads.CELLS, **network.CELLS, **storage.CELLS, **cluster.CELLS, **access.CELLS, **admission.CELLS}
@@ -42,20 +39,6 @@ def _row(thing, cells, include, is_pod):
     else:
         row["object"] = {"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": thing["metadata"]}
     return row
-
-
-@lru_cache(None)
-def columns(resource):
-    """The column definitions of a resource; name and creation time if it has none of its own."""
-    data = _column_data()
-    rows = data["columns"].get(resource) or data["columns"][""]
-    return [{"name": name, "type": kind, "format": form, "description": data["descriptions"][text], "priority": priority}
-            for name, kind, form, priority, text in rows]
-
-
-@lru_cache(1)
-def _column_data():
-    return loads((files(__package__) / "columns.json").read_text())
 
 
 def default_cells(thing, clock):

@@ -5,12 +5,13 @@ Source: apiextensions-apiserver/pkg/registry/customresource/tableconvertor.
 from lifecycle.simulation.durations import age
 from lifecycle.simulation.jsonpath import JSONPathError, find
 
+from .columns import columns
+
 AGE = {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}
 
 
 def custom_columns(printer_columns):
     """Column definitions: the name, then the `additionalPrinterColumns` of the version, or the age if it has none."""
-    from . import columns
     name, created = columns("")
     found = [name]
     for column in printer_columns or [AGE]:

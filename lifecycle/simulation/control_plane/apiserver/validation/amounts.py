@@ -2,16 +2,7 @@
 
 from .... import quantities
 from . import names
-from .errors import (
-    NEGATIVE,
-    duplicate,
-    each_message,
-    forbidden,
-    invalid,
-    not_found,
-    not_supported,
-    required,
-)
+from .errors import NEGATIVE, duplicate, each_message, forbidden, invalid, not_found, not_supported, required
 
 CONTAINER_RESOURCES = ("cpu", "memory", "ephemeral-storage")
 OBJECT_COUNTS = (

@@ -3,18 +3,7 @@
 from .... import selectors
 from ....objects import at
 from . import internal, metadata, names, templates
-from .errors import (
-    IMMUTABLE,
-    invalid,
-    not_negative,
-    not_supported,
-    one_of,
-    required,
-    shown_map,
-    shown_selector,
-    too_many,
-    unchanged,
-)
+from .errors import IMMUTABLE, invalid, not_negative, not_supported, one_of, required, shown_map, shown_selector, too_many, unchanged
 from .schedules import schedule_error, zone_error
 
 COUNTS = ("parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished", "backoffLimitPerIndex", "maxFailedIndexes")

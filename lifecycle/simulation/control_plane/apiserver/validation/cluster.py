@@ -6,17 +6,7 @@ import json
 
 from ....objects import at, is_deleting
 from . import amounts, metadata, names
-from .errors import (
-    duplicate,
-    each_message,
-    forbidden,
-    invalid,
-    not_negative,
-    one_of,
-    required,
-    too_long,
-    unchanged,
-)
+from .errors import duplicate, each_message, forbidden, invalid, not_negative, one_of, required, too_long, unchanged
 from .scheduling import taints
 
 MOST_DATA = 1024 * 1024  # bytes
@@ -37,16 +27,6 @@ NEEDED_KEYS = {
 def named(namespaced, check=names.dns_subdomain):
     """The rule for a kind of which only the metadata is checked."""
     return lambda found: metadata.object_meta(found["metadata"], namespaced, check)
-
-
-def updated(rule):
-    """The rule for an update of a kind that may change as it likes within `rule`."""
-
-    def update(new, old):
-        yield from metadata.object_meta_update(new["metadata"], old["metadata"])
-        yield from rule(new)
-
-    return update
 
 
 def namespace(found):

@@ -3,17 +3,7 @@
 from typing import NamedTuple
 
 from . import amounts, environment, handlers, mounts, names, security
-from .errors import (
-    duplicate,
-    each_message,
-    forbidden,
-    invalid,
-    not_found,
-    not_supported,
-    one_of,
-    required,
-    too_many,
-)
+from .errors import duplicate, each_message, forbidden, invalid, not_found, not_supported, one_of, required, too_many
 
 PROTOCOLS = ("SCTP", "TCP", "UDP")
 PULL_POLICIES = ("Always", "IfNotPresent", "Never")

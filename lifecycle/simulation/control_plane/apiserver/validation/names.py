@@ -13,7 +13,6 @@ LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 SUBDOMAIN = rf"{LABEL}(\.{LABEL})*"
 UNDERSCORED_LABEL = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
 UNDERSCORED_SUBDOMAIN = rf"{UNDERSCORED_LABEL}(\.{UNDERSCORED_LABEL})*"
-LABEL_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?"
 WILDCARD = rf"\*\.{SUBDOMAIN}"
 QUALIFIED = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 LABEL_VALUE = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?"
@@ -36,12 +35,6 @@ SUBDOMAIN_TEXT = _regex_message(
 UNDERSCORED_TEXT = _regex_message(
     f"a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', {ENDS}", UNDERSCORED_SUBDOMAIN, "example.com"
 )
-LABEL_1035_TEXT = _regex_message(
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
-    LABEL_1035,
-    "my-name",
-    "abc-123",
-)
 WILDCARD_TEXT = _regex_message(
     "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, "
     "'-' or '.' and end with an alphanumeric character",
@@ -59,7 +52,7 @@ ENV_NAME_TEXT = "a valid environment variable name must consist only of printabl
 IP_TEXT = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"
 CIDR_TEXT = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
 
-_label, _subdomain, _label_1035, _wildcard = (re.compile(pattern, re.ASCII) for pattern in (LABEL, SUBDOMAIN, LABEL_1035, WILDCARD))
+_label, _subdomain, _wildcard = (re.compile(pattern, re.ASCII) for pattern in (LABEL, SUBDOMAIN, WILDCARD))
 _underscored, _qualified, _label_value = (re.compile(pattern, re.ASCII) for pattern in (UNDERSCORED_SUBDOMAIN, QUALIFIED, LABEL_VALUE))
 
 
@@ -82,10 +75,6 @@ def dns_subdomain(text):
 
 def underscored_subdomain(text):
     return _too_long(text, 253) + ([] if _underscored.fullmatch(text) else [UNDERSCORED_TEXT])
-
-
-def dns_1035_label(text):
-    return _too_long(text, 63) + ([] if _label_1035.fullmatch(text) else [LABEL_1035_TEXT])
 
 
 def wildcard_subdomain(text):

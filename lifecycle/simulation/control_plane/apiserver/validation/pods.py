@@ -2,17 +2,7 @@
 
 from ....objects import at, removed, replaced
 from . import internal, metadata, names
-from .errors import (
-    IMMUTABLE,
-    between,
-    duplicate,
-    each_message,
-    forbidden,
-    invalid,
-    not_supported,
-    required,
-    shown_map,
-)
+from .errors import IMMUTABLE, between, duplicate, each_message, forbidden, invalid, not_supported, required, shown_map
 from .podspec import MAX_INT32, validate_pod_spec
 from .scheduling import REQUIRED, tolerations
 

@@ -3,15 +3,7 @@
 from ....objects import at
 from . import metadata, names
 from .endpoints import FAMILIES, PROTOCOLS, usable_address
-from .errors import (
-    duplicate,
-    each_message,
-    forbidden,
-    invalid,
-    not_supported,
-    one_of,
-    required,
-)
+from .errors import duplicate, each_message, forbidden, invalid, not_supported, one_of, required
 from .handlers import port as port_rule
 
 TYPES = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")

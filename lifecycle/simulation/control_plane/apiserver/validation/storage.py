@@ -4,16 +4,7 @@ import posixpath
 
 from ....objects import at
 from . import amounts, claims, metadata, names, paths
-from .errors import (
-    IMMUTABLE,
-    each_message,
-    forbidden,
-    invalid,
-    not_supported,
-    one_of,
-    required,
-    unchanged,
-)
+from .errors import IMMUTABLE, each_message, forbidden, invalid, not_supported, one_of, required, unchanged
 from .internal import difference, internal
 from .scheduling import node_selector
 from .sources import SHARED_SOURCES, csi_driver_name, missing

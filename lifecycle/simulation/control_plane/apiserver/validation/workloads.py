@@ -2,16 +2,7 @@
 
 from .... import selectors
 from . import metadata, names, templates
-from .errors import (
-    forbidden,
-    invalid,
-    not_negative,
-    not_supported,
-    required,
-    shown_map,
-    shown_selector,
-    unchanged,
-)
+from .errors import forbidden, invalid, not_negative, not_supported, required, shown_map, shown_selector, unchanged
 from .rolling import amount_of, at_most_all, int_or_percent
 
 MORE_THAN_ALL = "cannot be greater than status.replicas"

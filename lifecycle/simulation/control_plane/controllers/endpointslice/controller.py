@@ -5,7 +5,7 @@ from ....timings import API_CALL
 from ..retries import retry_after
 from ..service_pods import ServicePods, belongs, selects_pods
 from .endpoint import address_type, endpoint_of, ports_of
-from .placement import placed
+from .placement import placed, pods_of
 
 PLURAL = "endpointslices.discovery.k8s.io"
 MANAGED_BY, MANAGER = "endpointslice.kubernetes.io/managed-by", "endpointslice-controller.k8s.io"
@@ -54,6 +54,7 @@ class EndpointSlices(Component):
         if writes and not self._write(key, service, *writes[0]):
             return None
         if len(writes) > 1:
+            self._settle(key, service, *writes[0])
             return API_CALL
         self.whole[key] = (service["spec"], service["metadata"].get("labels"))
         self.pods.synced(key)
@@ -72,11 +73,16 @@ class EndpointSlices(Component):
         changes = [(slices[name], content) for name, content in (*updated.items(), *((name, None) for name in deleted))]
         return [*((None, content) for content in created), *changes]
 
+    def _settle(self, key, service, existing, content):
+        """The Pods of a slice that is written need not be looked at again in this sync."""
+        endpoints = content[0] if content else None
+        self.pods.settle(key, service, {*pods_of(existing or {}), *pods_of({"endpoints": endpoints})})
+
     def _wanted(self, service, slices, everything, changed):
         """{Pod's name: (endpoint, ports), or None} of the Pods to look at."""
         if not everything:
             return {key.rpartition("/")[2]: self._want(service, self.etcd.get(key)) for key in changed}
-        wanted = {endpoint["targetRef"]["name"]: None for each in slices.values() for endpoint in each.get("endpoints") or ()}
+        wanted = {name: None for each in slices.values() for name in sorted(pods_of(each))}
         return {**wanted, **{pod["metadata"]["name"]: self._want(service, pod) for pod in self.pods.selected(service).values()}}
 
     def _want(self, service, pod):

@@ -3,9 +3,18 @@
 MOST = 100                     # endpoints in one slice
 
 
-def pod_of(endpoint):
-    """The name of the Pod behind an endpoint."""
-    return endpoint["targetRef"]["name"]
+_names = {}             # id(endpoints) -> (endpoints, names)
+
+
+def pods_of(endpoint_slice):
+    """The names of the Pods behind a slice's endpoints."""
+    endpoints = endpoint_slice.get("endpoints") or ()
+    known = _names.get(id(endpoints))
+    if known is None:
+        if len(_names) > 1024:
+            _names.clear()
+        known = _names[id(endpoints)] = (endpoints, frozenset(endpoint["targetRef"]["name"] for endpoint in endpoints))
+    return known[1]
 
 
 def placed(slices, wanted):
@@ -18,6 +27,9 @@ def placed(slices, wanted):
     updated, unchanged, deleted = {}, {}, []
     for name, existing in slices.items():
         before = existing.get("endpoints") or []
+        if before and wanted.keys().isdisjoint(pods_of(existing)):
+            unchanged[name] = (before, existing["ports"])
+            continue
         after = _kept(before, existing.get("ports"), unplaced, wanted)
         if not after:
             deleted.append(name)
@@ -35,7 +47,7 @@ def _kept(before, ports, unplaced, wanted):
     """A slice's endpoints after the changes; those it keeps are taken from `unplaced`."""
     after = []
     for endpoint in before:
-        name = pod_of(endpoint)
+        name = endpoint["targetRef"]["name"]
         if name not in wanted:
             after.append(endpoint)
         elif name in unplaced and unplaced[name][1] == ports:

@@ -10,7 +10,7 @@ def score(shape, node, spread):
     """More for big images that are present; `spread(image)` is the share of the nodes that have it, which keeps one node from drawing all."""
     if not node.images:
         return 0
-    present = sum(int(node.images[name] * spread(name)) for name in map(tagged, shape.images) if name in node.images)
+    present = sum(int(node.images[name] * spread(name)) for name in shape.images if name in node.images)
     most = MOST * len(shape.images)
     return HIGHEST * (min(max(present, LEAST), most) - LEAST) // (most - LEAST)
 

@@ -31,7 +31,8 @@ def selects(term, owner, info, api):
 
 
 class State:
-    """{(topology key, value): number of Pods} for what the Pod wants near (`near`: one per term), far (`far`), and for those who do not want it (`unwelcome`)."""
+    """{(topology key, value): number of Pods} for what the Pod wants near and far (one per term) and for those who do not want it (`unwelcome`);
+    `alone`: nobody is what it wants near, but it is so itself, so it may be the first."""
 
     __slots__ = ("alone", "far", "near", "unwelcome", "unwelcome_keys")
 
@@ -142,7 +143,7 @@ def moved(info, old, new, api):
     return False
 
 
-def renamed(info, old, new):
+def renamed(info, old, new, api):
     """Hint: a node appeared or got other topology labels."""
     keys = [term["topologyKey"] for term in (*info.shape.affinity, *info.shape.anti_affinity)]
     before, after = (((node or {}).get("metadata") or {}).get("labels") or {} for node in (old, new))

@@ -53,6 +53,6 @@ def terms_of(term):
     return known[1]
 
 
-def relabelled(info, old, new):
+def relabelled(info, old, new, api):
     """Hint: a node matches that did not match before."""
     return matches(info.shape, new) and (old is None or not matches(info.shape, old))

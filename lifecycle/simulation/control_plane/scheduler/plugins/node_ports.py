@@ -20,7 +20,7 @@ def _taken(wanted, used):
     return any(other[1:] == (protocol, port) for other in used)
 
 
-def released(info, old, new):
+def released(info, old, new, api):
     """Hint: a Pod that had one of the ports is gone."""
     taken = dict.fromkeys(old.shape.ports)
     return any(_taken(wanted, taken) for wanted in info.shape.ports)

@@ -54,7 +54,7 @@ def balanced(shape, node):
     return int((1 - abs(cpu - memory) / 2) * HIGHEST)
 
 
-def grown(info, old, new):
+def grown(info, old, new, api):
     """Hint: a node appeared, or has more allocatable than before."""
     if old is None:
         return True
@@ -62,7 +62,7 @@ def grown(info, old, new):
     return before != after
 
 
-def freed(info, old, new):
+def freed(info, old, new, api):
     """Hint: a Pod on some node is gone, or asks for less than before."""
     if old is None or new is None:
         return new is None

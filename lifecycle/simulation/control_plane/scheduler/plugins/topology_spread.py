@@ -3,9 +3,10 @@ from math import log
 
 from lifecycle.simulation.objects import controller_of
 from lifecycle.simulation.selectors import LabelSelector, compiled
+from lifecycle.simulation.tolerations import untolerated
 
 from ..rejection import HIGHEST, Rejection
-from . import node_affinity, taint_toleration
+from . import node_affinity
 from .selecting import selector_of, value_of, with_keys
 
 NAME = "PodTopologySpread"
@@ -29,7 +30,11 @@ class Constraint:
         by_affinity, by_taints = constraint.get("nodeAffinityPolicy") != "Ignore", constraint.get("nodeTaintsPolicy") == "Honor"
         shape = info.shape
         self.includes = lambda node: (not by_affinity or node_affinity.matches(shape, node.node)) and (
-            not by_taints or not taint_toleration.untolerated(shape.tolerations, node.taints))
+            not by_taints or not untolerated(shape.tolerations, node.taints))
+
+    def fewest(self, totals):
+        """The Pods in the topology that has the fewest; none, while there are not as many topologies as there should be."""
+        return min(totals.values()) if totals and len(totals) >= self.least else 0
 
 
 def constraints_of(info, view, when):
@@ -102,7 +107,7 @@ def prepare(info, view):
             for one, total in zip(constraints, totals, strict=True):
                 if one.includes(node):
                     total[labels[one.key]] = total.get(labels[one.key], 0) + one.counts.get(node.name, 0)
-    return [(one, total, min(total.values()) if total and len(total) >= one.least else 0, one.selects(info.labels)) for one, total in zip(constraints, totals, strict=True)]
+    return [(one, total, one.fewest(total), one.selects(info.labels)) for one, total in zip(constraints, totals, strict=True)]
 
 
 def filter(state, info, node):
@@ -166,13 +171,13 @@ def _normalized(raw):
 
 
 # -- hints -------------------------------------------------------------------------------------------------------------
-def moved(info, old, new):
+def moved(info, old, new, api):
     """Hint: a Pod that one of the constraints counts came, went or got other labels."""
     pods = [pod for pod in (old, new) if pod is not None and pod.namespace == info.namespace]
     return any(selector_of(one)(pod.labels) for one in info.shape.spread for pod in pods)
 
 
-def renamed(info, old, new):
+def renamed(info, old, new, api):
     """Hint: a node appeared or got other topology labels."""
     keys = [one["topologyKey"] for one in info.shape.spread]
     before, after = ([((node or {}).get("metadata") or {}).get("labels", {}).get(key) for key in keys] for node in (old, new))

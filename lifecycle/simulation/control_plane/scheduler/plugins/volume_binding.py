@@ -46,7 +46,8 @@ def prepare(info, view):
 
 def _unusable(claim, name, info):
     if claim is None:
-        ephemeral = any("ephemeral" in volume and name == f"{info.pod['metadata']['name']}-{volume['name']}" for volume in info.pod["spec"].get("volumes") or ())
+        prefix, volumes = info.pod["metadata"]["name"] + "-", info.pod["spec"].get("volumes") or ()
+        ephemeral = any("ephemeral" in volume and name == prefix + volume["name"] for volume in volumes)
         return Rejection(NAME, (f'waiting for ephemeral volume controller to create the persistentvolumeclaim "{name}"' if ephemeral
                                 else f'persistentvolumeclaim "{name}" not found',))
     if at(claim, "status", "phase") == "Lost":
@@ -134,6 +135,6 @@ def wanted_by_name(claim):
     return bool(claim["spec"].get("volumeName"))
 
 
-def claimed(info, old, new):
+def claimed(info, old, new, api):
     """Hint: one of the Pod's claims appeared or changed."""
     return new["metadata"]["namespace"] == info.namespace and new["metadata"]["name"] in info.claims

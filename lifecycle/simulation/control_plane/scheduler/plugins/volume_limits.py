@@ -51,6 +51,6 @@ def _limits(csi_node):
     return {driver["name"]: count for driver in drivers if (count := at(driver, "allocatable", "count")) is not None}
 
 
-def detached(info, old, new):
+def detached(info, old, new, api):
     """Hint: a Pod with claims is gone."""
     return bool(old.claims)

@@ -25,6 +25,6 @@ def filter(state, info, node, view):
     return None
 
 
-def released(info, old, new):
+def released(info, old, new, api):
     """Hint: a Pod that used one of the claims is gone."""
     return old.namespace == info.namespace and any(claim in info.claims for claim in old.claims)

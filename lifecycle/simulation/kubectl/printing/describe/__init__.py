@@ -5,26 +5,16 @@ from .page import Page, Query
 DESCRIBERS = {**pods.DESCRIBERS, **workloads.DESCRIBERS, **jobs.DESCRIBERS, **network.DESCRIBERS, **network_policies.DESCRIBERS, **storage.DESCRIBERS,
               **nodes.DESCRIBERS, **cluster.DESCRIBERS, **access.DESCRIBERS, **autoscaling.DESCRIBERS}
 
-__all__ = ["Query", "describe", "queries"]
+__all__ = ["Query", "describe"]
 
 
 def describe(resource, thing, lookup, clock, events=True):
     """The description of an object, with its last line end.
 
     `resource` is the qualified name ("pods", "deployments.apps"; anything unknown is described field by field). `lookup(query)` answers a Query about
-    related objects: a list, or for a query with a name the object or None. `events` is False for `--show-events=false`.
+    related objects: a list, or for a query with a name the object or None. `events` is False for `--show-events=false`, and when several objects are
+    described at once. What is asked depends on the object alone.
     """
     page = Page(lookup, clock, events)
     DESCRIBERS.get(resource, generic.anything)(page, thing)
     return page.text()
-
-
-def queries(resource, thing, clock, events=True):
-    """What `describe` will ask about an object, in order, for callers who must ask beforehand."""
-    asked = []
-
-    def nothing(query):
-        asked.append(query)
-        return None if query.name else []
-    describe(resource, thing, nothing, clock, events)
-    return asked

@@ -3,13 +3,13 @@ from lifecycle.simulation.label_text import selector_text
 from lifecycle.simulation.objects import at
 
 from .containers import describe_containers, describe_resources
-from .page import NONE, Page, controller_text, long_time
+from .page import NONE, controller_text, long_time
 from .volumes import describe_volumes
 
 MIRROR = "kubernetes.io/config.mirror"
 
 
-def pod(page: Page, thing):
+def pod(page, thing):
     meta, spec, status = thing["metadata"], thing.get("spec", {}), thing.get("status", {})
     mirror = at(meta, "annotations", MIRROR)
     _identity(page, meta, spec, status)

@@ -1,0 +1,143 @@
+"""The inside of a Pod's containers: the shell's machine, built from the runtime's record whenever someone asks.
+
+A machine is a cache. It is told what happened (starts, signals, commands from outside) in order of time; if it has run ahead of something new,
+it is built again from the beginning.
+"""
+from . import images, programs
+from .programs import End, ended
+from .shell import Machine, command, script
+
+BASE_ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
+TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount"
+TOKEN_TEXTS = {"/token": "eyJhbGciOiJSUzI1NiJ9", "/ca.crt": "-----BEGIN CERTIFICATE-----\n", "/namespace": "default"}
+
+
+class Inside:
+    """Machines by Pod uid. `epoch` is the clock's; `network(pod, machine, box, query)` answers what a program asks: (code, text);
+    `learnt(pod, container id, input)` adds an input to a container's record and returns the Pod's new record.
+    """
+
+    def __init__(self, epoch, network, learnt):
+        self.epoch, self.network, self.learnt = epoch, network, learnt
+        self._built = {}
+
+    def forget(self, uid):
+        self._built.pop(uid, None)
+
+    def end(self, pod, record, container, now):
+        """(End or None, ms at which to ask again or None) of a running container."""
+        machine = self._machine(pod, record, now)
+        process = machine.boxes[container["id"]].first
+        outcome = self._outcome(pod, machine, process, now)
+        if outcome is None:
+            return None, None
+        at, code = outcome
+        if code is None:
+            return None, at
+        return (End(at, code, "OOMKilled") if process.box.oom_killed else ended(at, code)), None
+
+    def lines(self, pod, record, container, now):
+        """[(ms, stream, line)] of a container's log up to now."""
+        machine = self._machine(pod, record, now)
+        return [line for line in machine.boxes[container["id"]].lines if line[0] <= now]
+
+    def execute(self, pod, record, container, argv, now, note):
+        """Run a command from outside, from now on: (ms at which it ends or None, exit code or None, output), as far as can be foreseen. `note()` records it."""
+        machine = self._machine(pod, record, now)
+        box, writes = machine.boxes[container["id"]], machine.writes
+        process, output = machine.execute(box, argv, box.own.get(argv[0]) or command(argv), now)
+        outcome = self._outcome(pod, machine, process, now)
+        if machine.writes != writes or outcome is None:
+            note()
+            self._built.pop(pod.uid)
+        return (outcome[0], outcome[1], output.text) if outcome and outcome[1] is not None else (None, None, output.text)
+
+    def stable_until(self, pod, record, now):
+        """The ms until which nothing can change in the Pod's containers by itself, or None: nothing will."""
+        return self._machine(pod, record, now).next_change()
+
+    def box(self, pod, record, container, now):
+        """The container's Box as it is now."""
+        return self._machine(pod, record, now).boxes[container["id"]]
+
+    def _outcome(self, pod, machine, process, now):
+        outcome = machine.outcome(process)
+        self._learn(pod, machine, now)
+        return outcome
+
+    def _learn(self, pod, machine, now):
+        """What the programs were answered from outside becomes part of the record."""
+        for identity, at, said in machine.asked:
+            machine.record = self.learnt(pod, identity, [min(round(at), now), "answer", said])
+        if machine.asked:
+            machine.asked = []
+            self._built[pod.uid] = machine, tuple(_events(machine.record))
+
+    # -- building -----------------------------------------------------------------------------------------------------------
+    def _machine(self, pod, record, now):
+        """The machine, having been told everything up to now."""
+        events = _events(record)
+        machine, told = self._built.get(pod.uid, (None, ()))
+        new = events[len(told):]
+        if machine is None or tuple(events[:len(told)]) != told or new and new[0][0] < machine.now:
+            machine, new = Machine(self.epoch, None), events
+            machine.network, machine.asked = lambda box, *query: self.network(pod, machine, box, query), []
+        machine.record = record
+        for event in new:
+            machine.run(event[0] - 0.5)
+            self._tell(pod, record, machine, event)
+        self._built[pod.uid] = machine, tuple(events)
+        machine.run(now)
+        self._learn(pod, machine, now)
+        return machine
+
+    def _tell(self, pod, record, machine, event):
+        at, _, identity, kind, number = event
+        container = record["containers"].get(identity) or record["history"][identity]
+        if kind == "start":
+            self._start(pod, machine, container, at)
+            return
+        box, what = machine.boxes[identity], container["inputs"][number][2]
+        if kind == "signal" and box.first:
+            box.first.signal(what, at)
+        elif kind == "exec":
+            body = box.own.get(what[0]) or command(what)
+            machine.execute(box, what, body, at)
+        elif kind == "answer":
+            machine.activity += 1
+
+    def _start(self, pod, machine, container, at):
+        env = {**BASE_ENV, "HOSTNAME": pod.name, **container["env"], "HOME": "/root"}
+        entry = images.entry(container["image"])
+        mounts = {mount: tuple(what) for mount, what in container.get("volumes", {}).items()}
+        mounts.setdefault(TOKEN_PATH, ("token", {**TOKEN_TEXTS, "/namespace": pod.namespace}, True))
+        box = machine.add(container["id"], env, pod.name, mounts, entry["shell"])
+        box.identity = container["id"]
+        own = programs.serve(programs.service(container["image"], container["env"]), container.get("limit"))
+        for word in (*entry.get("entrypoint", ())[:1], *entry.get("programs", ())):
+            box.own[word] = _own(container, word)
+        argv = container["argv"]
+        if programs.own_program(container):
+            machine.start(box, argv, own, at)
+        elif argv[0].rpartition("/")[2] in ("sh", "ash", "bash", "dash") and argv[1:2] == ["-c"] and len(argv) > 2:
+            machine.start(box, argv, script(argv[2], argv[3:] or ["sh"]), at)
+        else:
+            machine.start(box, argv, command(argv), at)
+
+
+def _own(container, word):
+    """The body of the image's server when a shell in the container starts it, with the environment it gets there."""
+    def body(process):
+        return (yield from programs.serve(programs.service(container["image"], process.env), container.get("limit"))(process))
+    return body
+
+
+def _events(record):
+    """What happened in a Pod's containers, in order: (ms, rank, container id, kind, number of the input)."""
+    found = []
+    for container in (*record.get("history", {}).values(), *record["containers"].values()):
+        if container["started"] is None:
+            continue
+        found.append((container["started"], container["created"], container["id"], "start", -1))
+        found += [(at, container["created"], container["id"], kind, number) for number, (at, kind, _) in enumerate(container["inputs"])]
+    return sorted(found, key=lambda event: (event[0], event[1], event[4]))

@@ -1,0 +1,253 @@
+"""The containers of one Pod in virtual time: processes, signals, files. A pure function of what it was told, so that it can be built again at any time.
+
+Processes are generators that yield Sleep, Until or Park. They run in order of time, each with its own clock; nothing runs beyond the time asked for.
+"""
+from heapq import heappop, heappush
+from itertools import count
+from typing import NamedTuple
+
+from .files import Files
+from .streams import Capture, Log, Pipe
+
+MOST_STEPS = 3000                # of all processes together, before a question about the future is given up
+MOST_LINES = 5000                # of a container's log are kept, as a runtime rotates log files
+
+
+class Sleep(NamedTuple):
+    """Go on after so many ms. `breakable`: a signal with a handler ends it."""
+
+    ms: float
+    breakable: bool = False
+
+
+class Until(NamedTuple):
+    """Go on when `ready()` is true. `breakable`: a signal with a handler ends the wait."""
+
+    ready: object
+    breakable: bool = False
+
+
+class Park(NamedTuple):
+    """A loop that does nothing but repeat itself every `period` ms: it need not be followed until something changes."""
+
+    period: float
+
+
+class Ended(Exception):
+    """The process ends with an exit code."""
+
+    def __init__(self, code):
+        super().__init__(code)
+        self.code = code
+
+
+class Box:
+    """One container: its files, its processes, its log. `ports`: {number: Process that listens}; `own`: {program of the image: body of its process}."""
+
+    def __init__(self, machine, env, hostname, files, shell):
+        self.machine, self.env, self.hostname, self.files, self.shell = machine, env, hostname, files, shell
+        self.lines, self.processes, self.next_pid = [], {}, 1
+        self.ports, self.oom_killed, self.own = {}, False, {}
+        self.out, self.err = Log(self, "stdout"), Log(self, "stderr")
+
+    def has(self, program):
+        """Whether one of the usual programs is installed here."""
+        return self.shell
+
+    def print(self, at, stream, line):
+        self.machine.activity += 1
+        self.lines.append((round(at), stream, line))
+        if len(self.lines) > 2 * MOST_LINES:
+            del self.lines[:-MOST_LINES]
+
+    @property
+    def first(self):
+        """PID 1, or None if no program was started here."""
+        return self.processes.get(1)
+
+
+class Process:
+    """A program that runs; `code` is its exit code once it has ended, at `ended` (ms)."""
+
+    def __init__(self, machine, box, parent, argv, env, out, err, source, body, at):
+        self.machine, self.box, self.parent, self.argv, self.env, self.out, self.err, self.source = machine, box, parent, argv, env, out, err, source
+        self.pid = box.next_pid
+        box.next_pid += 1
+        box.processes[self.pid] = self
+        self.clock, self.started, self.code, self.ended = at, at, None, None
+        self.handlers, self.pending = {}, []          # {signal: command text, "" to ignore}; [(ms, signal)]
+        self.endless, self.repeats, self.waiting = False, None, None
+        self.generator = body(self)
+        machine.wake(self, at)
+
+    def signal(self, name, at, inside=False):
+        """A signal arrives at `at`. PID 1 is only reached by what it handles, and by SIGKILL from outside."""
+        if self.code is not None:
+            return
+        self.machine.writes += 1
+        handler = self.handlers.get(name)
+        if handler == "" and name != "KILL" or self.pid == 1 and (inside or name != "KILL") and (not handler or name == "KILL"):
+            return
+        if handler and name != "KILL":
+            self.pending.append((at, name))
+            self.endless, self.repeats = False, None
+            self.machine.disturb(self, at)
+        else:
+            self.machine.end(self, 128 + NUMBERS.get(name, 15), at)
+
+    def due_signal(self):
+        """The next signal that has arrived by the process's own clock, or None."""
+        if self.pending and self.pending[0][0] <= self.clock:
+            return self.pending.pop(0)[1]
+        return None
+
+
+NUMBERS = {"HUP": 1, "INT": 2, "QUIT": 3, "ILL": 4, "ABRT": 6, "FPE": 8, "KILL": 9, "USR1": 10, "SEGV": 11, "USR2": 12, "PIPE": 13, "ALRM": 14, "TERM": 15, "CHLD": 17, "CONT": 18}
+
+
+class Machine:
+    """`network(host, port, path, at, method)` answers HTTP requests of programs: (code, body) or an error text."""
+
+    def __init__(self, epoch, network):
+        self.epoch, self.network, self.now = epoch, network, float("-inf")
+        self.boxes, self.sizes, self.stores = {}, {}, {}
+        self.activity, self.changes, self.writes, self.serial = 0, 0, 0, 0
+        self._queue, self._blocked, self._parked, self._current = [], {}, {}, None
+        self._napping = set()
+
+    # -- containers ---------------------------------------------------------------------------------------------------------
+    def add(self, identity, env, hostname, mounts, shell=True):
+        """A container. `mounts`: {mount path: (volume name, texts {path: text} that it holds or None, read only)}; a volume of texts is the container's own."""
+        stores = {}
+        for path, (volume, texts, read_only) in mounts.items():
+            stores[path] = (dict(texts) if texts is not None else self.stores.setdefault(volume, {}), read_only)
+        self.boxes[identity] = Box(self, env, hostname, Files({}, stores, self._changed, self.sizes), shell)
+        return self.boxes[identity]
+
+    def start(self, box, argv, body, at, env=None, out=None, err=None, source=None, parent=None):
+        """A new process in a container."""
+        return Process(self, box, parent, argv, dict(box.env if env is None else env), out or box.out, err or box.err, source or Pipe(), body, at)
+
+    def execute(self, box, argv, body, at, env=None):
+        """A command from outside, with its output captured: (Process, Capture)."""
+        output = Capture()
+        return self.start(box, argv, body, at, env, output, output), output
+
+    def _changed(self):
+        """A file was changed, or a process reached by a signal."""
+        self.activity += 1
+        self.changes += 1
+        self.writes += 1
+
+    # -- time ---------------------------------------------------------------------------------------------------------------
+    def wake(self, process, at):
+        self.serial += 1
+        process.waiting = self.serial
+        heappush(self._queue, (at, self.serial, process))
+
+    def disturb(self, process, at):
+        """A signal with a handler has come: a parked loop repeats the round it is in, a breakable wait ends."""
+        if process in self._parked:
+            head, period = self._parked.pop(process)
+            self.wake(process, head + (at - head) // period * period)
+        elif self._breakable(process):
+            self._blocked.pop(process, None)
+            self.wake(process, at)
+
+    def _breakable(self, process):
+        return process in self._napping or process in self._blocked and self._blocked[process].breakable
+
+    def run(self, until, stop=None):
+        """Run what is due up to and including `until` (ms), or until `stop()` is true."""
+        while self._queue and not (stop and stop()):
+            at, serial, process = self._queue[0]
+            if process.waiting != serial or process.code is not None:
+                heappop(self._queue)
+                continue
+            if at > until:
+                break
+            heappop(self._queue)
+            self._step(process, at)
+        if until != float("inf"):
+            self.now = max(self.now, until)
+
+    def _step(self, process, at):
+        process.clock = at
+        self.now = max(self.now, at)
+        before, self._current = self.activity, process
+        self._napping.discard(process)
+        try:
+            effect = process.generator.send(None)
+        except Ended as end:
+            self.end(process, end.code, process.clock)
+        except StopIteration as end:
+            self.end(process, end.value or 0, process.clock)
+        else:
+            self._follow(process, effect)
+        self._current = None
+        if self.activity != before:
+            self._look_again(process)
+
+    def _follow(self, process, effect):
+        if process.code is not None:
+            return
+        if isinstance(effect, Sleep):
+            broken = effect.breakable and process.pending
+            self.wake(process, process.clock + (0 if broken else effect.ms))
+            if effect.breakable and not broken:
+                self._napping.add(process)
+        elif isinstance(effect, Until):
+            if effect.ready() or effect.breakable and process.pending:
+                self.wake(process, process.clock)
+            else:
+                self._blocked[process] = effect
+        else:
+            self._parked[process] = (process.clock, effect.period)
+
+    def _look_again(self, cause):
+        """Something changed: whoever waits for it goes on."""
+        for process, effect in list(self._blocked.items()):
+            if effect.ready():
+                del self._blocked[process]
+                self.wake(process, self.now)
+        for process, (head, period) in list(self._parked.items()):
+            if process is not cause:
+                del self._parked[process]
+                self.wake(process, head + -((head - self.now) // period) * period)
+
+    def end(self, process, code, at):
+        """A process is over; with PID 1 everything in its container ends."""
+        if process.code is not None:
+            return
+        process.code, process.ended = code, at
+        if process is not self._current:
+            process.generator.close()
+        process.out.close()
+        self._blocked.pop(process, None)
+        self._parked.pop(process, None)
+        self.activity += 1
+        self.changes += 1
+        if process.pid == 1:
+            for other in list(process.box.processes.values()):
+                if other.code is None:
+                    self.end(other, 137, at)
+        self._look_again(process)
+
+    def goes_on_for_ever(self, process):
+        """Whether nothing but a new input can end a process: it never leaves its loop, or nothing that runs changes anything any more."""
+        return process.endless or all(self._changes_nothing(other) for box in self.boxes.values() for other in box.processes.values() if other.code is None)
+
+    def _changes_nothing(self, process):
+        return process in self._parked or process in self._blocked or process.repeats == self.changes
+
+    def next_change(self):
+        """The ms at which something may change next, or None if nothing will by itself."""
+        return min((at for at, serial, process in self._queue if process.waiting == serial and process.code is None and process.repeats != self.changes), default=None)
+
+    def outcome(self, process):
+        """(ms, exit code) of the end; None if only a new input can end it; (ms, None) if it is not known beyond that time."""
+        steps = count()
+        self.run(float("inf"), lambda: process.code is not None or self.goes_on_for_ever(process) or next(steps) > MOST_STEPS)
+        if process.code is not None:
+            return round(process.ended), process.code
+        return None if self.goes_on_for_ever(process) else (round(self.now) + 1, None)

@@ -1,0 +1,74 @@
+"""Where commands read from and write to: the container's log, files, pipes, captured text."""
+
+
+class Nowhere:
+    """/dev/null."""
+
+    def write(self, process, text):
+        pass
+
+    def close(self):
+        pass
+
+
+class Capture:
+    """Text that is kept: the result of a command substitution or of an exec."""
+
+    def __init__(self):
+        self.text = ""
+
+    def write(self, process, text):
+        self.text += text
+
+    def close(self):
+        pass
+
+
+class Log:
+    """stdout or stderr of a container's first process: whole lines with their time (ms)."""
+
+    def __init__(self, box, stream):
+        self.box, self.stream, self.rest = box, stream, ""
+
+    def write(self, process, text):
+        *lines, self.rest = (self.rest + text).split("\n")
+        for line in lines:
+            self.box.print(process.clock, self.stream, line)
+
+    def close(self):
+        pass
+
+
+class ToFile:
+    """A redirection into a file."""
+
+    def __init__(self, files, path):
+        self.files, self.path = files, path
+
+    def write(self, process, text):
+        self.files.write(self.path, text, append=True)
+
+    def close(self):
+        pass
+
+
+class Pipe:
+    """Lines from one process to another; also a text that is there from the beginning."""
+
+    def __init__(self, text="", open=False):
+        self.text, self.open = text, open
+
+    def write(self, process, text):
+        self.text += text
+        process.machine.activity += 1
+
+    def close(self):
+        self.open = False
+
+    def line(self):
+        """The next line with its newline, "" at the end, None if one has to wait."""
+        head, newline, tail = self.text.partition("\n")
+        if newline or not self.open:
+            self.text = tail
+            return head + newline
+        return None
