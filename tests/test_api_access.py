@@ -51,7 +51,8 @@ def test_groups_can_be_bound_too(cluster):
 
 def test_the_view_role_shows_everything_but_secrets(cluster):
     cluster.api.http("POST", f"{RBAC}/namespaces/default/rolebindings", None, {
-        "metadata": {"name": "v"}, "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "view"}, "subjects": [{"kind": "User", "name": "bob"}]})
+        "metadata": {"name": "v"}, "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "view"},
+        "subjects": [{"kind": "User", "name": "bob"}]})
 
     assert get(cluster, "/api/v1/namespaces/default/configmaps", "bob").code == 200
     assert get(cluster, "/api/v1/namespaces/default/secrets", "bob").code == 403

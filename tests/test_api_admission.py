@@ -56,7 +56,8 @@ def test_counts_of_any_kind_can_be_limited(cluster):
     create(cluster, a_deployment("a"))
 
     assert create(cluster, a_deployment("b")).body["message"] == (
-        'deployments.apps "b" is forbidden: exceeded quota: q, requested: count/deployments.apps=1, used: count/deployments.apps=1, limited: count/deployments.apps=1')
+        'deployments.apps "b" is forbidden: exceeded quota: q, requested: count/deployments.apps=1, used: count/deployments.apps=1, '
+        'limited: count/deployments.apps=1')
 
 
 def test_a_scoped_quota_minds_its_own_pods(cluster):
@@ -75,7 +76,8 @@ def test_a_limit_range_fills_in_and_says_so(cluster):
     big = create(cluster, a_pod("big", container={"resources": {"limits": {"cpu": "3"}}}))
 
     assert pod["spec"]["containers"][0]["resources"] == {"requests": {"cpu": "200m"}, "limits": {"cpu": "500m"}}
-    assert pod["metadata"]["annotations"] == {"kubernetes.io/limit-ranger": "LimitRanger plugin set: cpu request for container app; cpu limit for container app"}
+    note = "LimitRanger plugin set: cpu request for container app; cpu limit for container app"
+    assert pod["metadata"]["annotations"] == {"kubernetes.io/limit-ranger": note}
     assert pod["status"]["qosClass"] == "Burstable"
     assert big.body["message"] == 'pods "big" is forbidden: maximum cpu usage per Container is 1, but limit is 3'
 

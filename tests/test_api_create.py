@@ -44,7 +44,8 @@ def test_a_lost_node_keeps_its_pods_for_five_minutes_unless_they_say_otherwise(c
     mine = {"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 10}
     pod = create(cluster, a_pod(tolerations=[mine])).body
 
-    assert pod["spec"]["tolerations"] == [mine, {"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}]
+    added = {"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}
+    assert pod["spec"]["tolerations"] == [mine, added]
 
 
 @pytest.mark.parametrize(("requests", "limits", "expected"), [
@@ -151,7 +152,8 @@ def test_addresses_and_node_ports_are_never_given_twice(cluster):
 
     assert 30000 <= first["ports"][0]["nodePort"] <= 32767
     assert same_ip.code == 422 and "provided IP is already allocated" in same_ip.body["message"]
-    assert far.body["message"].endswith("spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767")
+    assert far.body["message"].endswith(
+        "spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767")
 
 
 def test_a_headless_service_has_no_address(cluster):
@@ -171,8 +173,8 @@ def test_a_job_knows_its_pods_by_its_own_uid(cluster):
 
 
 def test_an_event_can_be_written_in_one_group_and_read_in_the_other(cluster):
-    body = {"apiVersion": "events.k8s.io/v1", "kind": "Event", "metadata": {"name": "e", "namespace": "default"}, "eventTime": "2026-01-01T00:00:00.000000Z",
-            "reportingController": "default-scheduler", "reportingInstance": "i", "action": "Binding", "reason": "Scheduled", "note": "done", "type": "Normal",
+    body = {"apiVersion": "events.k8s.io/v1", "kind": "Event", "metadata": {"name": "e", "namespace": "default"},
+            "eventTime": "2026-01-01T00:00:00.000000Z", "reportingController": "default-scheduler", "reportingInstance": "i", "action": "Binding", "reason": "Scheduled", "note": "done", "type": "Normal",
             "regarding": {"kind": "Pod", "namespace": "default", "name": "web"}}
     answer = post(cluster, "/apis/events.k8s.io/v1/namespaces/default/events", body)
     stored = get(cluster, "events", "e")

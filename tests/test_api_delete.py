@@ -96,8 +96,8 @@ def test_preconditions_name_the_kind_when_they_fail(cluster):
 
     assert wrong_uid.body["message"] == (f'Operation cannot be fulfilled on Deployment.apps "web": the UID in the precondition (wrong) does not match '
                                          f'the UID in record ({uid}). The object might have been deleted and then recreated')
-    assert wrong_version.body["message"] == ('Operation cannot be fulfilled on Deployment.apps "web": the ResourceVersion in the precondition (1) does not match '
-                                             f'the ResourceVersion in record ({version}). The object might have been modified')
+    assert wrong_version.body["message"] == ('Operation cannot be fulfilled on Deployment.apps "web": the ResourceVersion in the precondition (1) '
+                                             f'does not match the ResourceVersion in record ({version}). The object might have been modified')
     assert wrong_uid.body["details"] == {"name": "web", "group": "apps", "kind": "Deployment"}
 
 

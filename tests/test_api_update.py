@@ -4,7 +4,8 @@ import pytest
 from .builders import a_deployment, a_pod, create, get, said
 
 DEPLOYMENT = "/apis/apps/v1/namespaces/default/deployments/web"
-MODIFIED = 'Operation cannot be fulfilled on deployments.apps "web": the object has been modified; please apply your changes to the latest version and try again'
+MODIFIED = ('Operation cannot be fulfilled on deployments.apps "web": the object has been modified; '
+            'please apply your changes to the latest version and try again')
 MERGE, STRATEGIC, JSON = "application/merge-patch+json", "application/strategic-merge-patch+json", "application/json-patch+json"
 
 
@@ -107,7 +108,8 @@ def test_a_deployments_annotations_count_as_a_change_of_its_wishes(cluster, depl
 
 
 def test_nobody_takes_back_what_only_the_server_says(cluster, deployment):
-    meta = patch(cluster, {"metadata": {"creationTimestamp": "2020-01-01T00:00:00Z", "generation": 99, "deletionTimestamp": "2020-01-01T00:00:00Z"}}).body["metadata"]
+    long_ago = "2020-01-01T00:00:00Z"
+    meta = patch(cluster, {"metadata": {"creationTimestamp": long_ago, "generation": 99, "deletionTimestamp": long_ago}}).body["metadata"]
 
     assert meta["creationTimestamp"] == deployment["metadata"]["creationTimestamp"] and meta["generation"] == 1 and "deletionTimestamp" not in meta
 

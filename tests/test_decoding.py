@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lifecycle.simulation.apimachinery.schema import schema_for
-from lifecycle.simulation.control_plane.apiserver.decode import DecodeError, decode, metadata_mismatch
+from lifecycle.simulation.control_plane.apiserver.decode import DecodeError, decode
 
 POD, CONFIG_MAP, SECRET, SERVICE = (("", "v1", kind) for kind in ("Pod", "ConfigMap", "Secret", "Service"))
 DEPLOYMENT = ("apps", "v1", "Deployment")
@@ -103,13 +103,6 @@ def test_an_object_in_order_is_handed_back_itself_and_shared_parts_are_not_looke
     assert stored(live) is live
     changed = decode({**live, "status": {"phase": "Running", "message": ""}}, POD, base=live)[0]
     assert changed["spec"] is live["spec"] and changed["status"] == {"phase": "Running"}
-
-
-def test_kubectl_finds_mistakes_in_metadata_before_it_sends_anything():
-    unmarshal = "json: cannot unmarshal {} into Go struct field ObjectMeta.metadata.{} of type string"
-    assert metadata_mismatch({"metadata": {"labels": {"ver": 1.1}}}) == unmarshal.format("number", "labels")
-    assert metadata_mismatch({"metadata": {"name": True}}) == unmarshal.format("bool", "name")
-    assert metadata_mismatch({"metadata": {"name": "p", "unknown": 1}}) is None
 
 
 CRON_TAB = {"type": "object", "properties": {"spec": {"type": "object", "properties": {

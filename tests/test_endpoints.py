@@ -18,7 +18,7 @@ def served(replicas=3, service=None, **deployment):
 
 
 def slices(cluster):
-    return every(cluster, SLICES, "default")
+    return [each for each in every(cluster, SLICES, "default") if each["metadata"]["name"] != "kubernetes"]
 
 
 def conditions(cluster, pod):

@@ -13,17 +13,22 @@ def affinity(kind, when="requiredDuringSchedulingIgnoredDuringExecution", **labe
     return {kind: {when: [term]}}
 
 
+def spread(key):
+    """Evenly over topologies, or not at all."""
+    return {"maxSkew": 1, "topologyKey": key, "whenUnsatisfiable": "DoNotSchedule", "labelSelector": {"matchLabels": {"app": "web"}}}
+
+
 CASES = {
     "cpu": (asking(cpu="5"), f"3 Insufficient cpu. {NO_HELP}"),
     "memory": (asking(memory="64Gi"), f"3 Insufficient memory. {NO_HELP}"),
     "both": (asking(cpu="5", memory="64Gi"), f"3 Insufficient cpu, 3 Insufficient memory. {NO_HELP}"),
-    "a device that nobody has": (asking(**{"example.com/gpu": "1"}), f"3 Insufficient example.com/gpu. {NO_HELP}"),
+    "a device that nobody has": ({"container": {"resources": {"limits": {"example.com/gpu": "1"}}}}, f"3 Insufficient example.com/gpu. {NO_HELP}"),
     "a label": ({"nodeSelector": {"disk": "ssd"}}, f"3 node(s) didn't match Pod's node affinity/selector. {NO_HELP}"),
     "company": ({"affinity": affinity("podAffinity", app="nobody")}, f"3 node(s) didn't match pod affinity rules. {NO_HELP}"),
     "a claim that is not there": (
         {"volumes": [{"name": "d", "persistentVolumeClaim": {"claimName": "nope"}}]}, 'persistentvolumeclaim "nope" not found. not found'),
     "a topology without labels": (
-        {"topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "rack", "whenUnsatisfiable": "DoNotSchedule", "labelSelector": {"matchLabels": {"app": "web"}}}]},
+        {"topologySpreadConstraints": [spread("rack")]},
         f"3 node(s) didn't match pod topology spread constraints (missing required label). {NO_HELP}"),
 }
 
@@ -91,17 +96,18 @@ def test_taints_and_a_cordon_are_counted_by_reason(cluster):
 
 def test_a_pod_for_one_named_node_does_not_look_at_others(cluster):
     terms = [{"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n2"]}]}]
-    create(cluster, a_pod("d", nodeSelector={"disk": "ssd"}, affinity={"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}))
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+    create(cluster, a_pod("d", nodeSelector={"disk": "ssd"}, affinity={"nodeAffinity": required}))
     run(cluster, 1)
-    assert why(cluster, "d").startswith("0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. ")
+    assert why(cluster, "d").startswith("0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, "
+                                        "2 node(s) didn't satisfy plugin(s) [NodeAffinity]. ")
 
 
 def test_hard_spreading_keeps_topologies_even(cluster):
     for node, zone in (("n1", "a"), ("n2", "b"), ("n3", "b")):
         label(cluster, node, zone=zone)
-    spread = [{"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule", "labelSelector": {"matchLabels": {"app": "web"}}}]
     for number in range(4):
-        create(cluster, a_pod(f"w{number}", labels={"app": "web"}, topologySpreadConstraints=spread))
+        create(cluster, a_pod(f"w{number}", labels={"app": "web"}, topologySpreadConstraints=[spread("zone")]))
         run(cluster, 1)
     assert sorted(get(cluster, "nodes", node_of(cluster, f"w{number}"), "")["metadata"]["labels"]["zone"] for number in range(4)) == ["a", "a", "b", "b"]
 

@@ -2,6 +2,7 @@
 from . import default_access
 from .client import Client
 from .node import registration
+from .resources import registry
 from .storage import DRIVER
 from .timings import MINUTE
 
@@ -44,7 +45,9 @@ def objects():
         yield "namespaces", "", _object("Namespace", name)
     for name, value, description in PRIORITIES:
         yield "priorityclasses.scheduling.k8s.io", "", {**_object("PriorityClass", name, "scheduling.k8s.io/v1"), "value": value, "description": description}
+    yield "servicecidrs.networking.k8s.io", "", {**_object("ServiceCIDR", "kubernetes", "networking.k8s.io/v1"), "spec": {"cidrs": ["10.96.0.0/16"]}}
     yield from _own_service()
+    yield from _served_groups()
     yield from default_access.objects()
     yield "csidrivers.storage.k8s.io", "", {**_object("CSIDriver", DRIVER, "storage.k8s.io/v1"), "spec": {"attachRequired": True, "podInfoOnMount": False}}
     yield "storageclasses.storage.k8s.io", "", {
@@ -54,6 +57,17 @@ def objects():
 
 def _object(kind, name, api_version="v1", **metadata):
     return {"kind": kind, "apiVersion": api_version, "metadata": {"name": name, **metadata}}
+
+
+def _served_groups():
+    """An APIService for every group and version that the server itself serves."""
+    stamp = {"type": "Available", "status": "True", "reason": "Local", "message": "Local APIServices are always available"}
+    for group, version in dict.fromkeys((row.group, row.version) for row in registry().values()):
+        labels = {"kube-aggregator.kubernetes.io/automanaged": "onstart"}
+        yield "apiservices.apiregistration.k8s.io", "", {
+            **_object("APIService", f"{version}.{group}", "apiregistration.k8s.io/v1", labels=labels),
+            "spec": {**({"group": group} if group else {}), "version": version, "groupPriorityMinimum": 17000 if not group else 16000, "versionPriority": 1},
+            "status": {"conditions": [stamp]}}
 
 
 def _own_service():

@@ -1,6 +1,7 @@
 """The one door to a simulated cluster: it wires the parts, moves the clock, and takes requests."""
 from .clock import EPOCH, Clock
 from .control_plane import controllers, csi, scheduler
+from .control_plane.apiserver import COMPONENTS as API_COMPONENTS
 from .control_plane.apiserver import APIServer
 from .control_plane.etcd import Etcd
 from .faults import apply_fault
@@ -14,21 +15,24 @@ from .recorder import Recorder
 from .resources import resource_of_key
 from .timings import WATCH_DELIVERY
 
-COMPONENTS = (Console, Recorder, *scheduler.COMPONENTS, *controllers.COMPONENTS, *csi.COMPONENTS, *NODE_COMPONENTS)
+COMPONENTS = (Console, Recorder, *API_COMPONENTS, *scheduler.COMPONENTS, *controllers.COMPONENTS, *csi.COMPONENTS, *NODE_COMPONENTS)
 
 
 class Cluster:
     """A cluster that stands still until it is told to move.
 
-    `seed` decides every random choice. Everything durable is in `etcd` and `queue`; the rest can be made anew from them.
+    `seed` decides every random choice. Everything durable is in `etcd` and `queue`; the rest can be made anew from them. `restore(cluster)` may fill these
+    two before any component looks (state.py).
     """
 
-    def __init__(self, seed=1, epoch=EPOCH):
+    def __init__(self, seed=1, epoch=EPOCH, restore=None):
         self.clock = Clock(epoch=epoch)
         self.etcd = Etcd(self.clock)
         self.queue = WorkQueue()
         self.log = MessageLog(self.clock)
         self.random = Randomness(seed, self.etcd)
+        if restore:
+            restore(self)
         self.indexes = Indexes(self.etcd)
         self.api = APIServer(self)
         self.components = {}

@@ -49,6 +49,7 @@ EDIT = [_rule("", (*CONNECTIONS, "secrets", "services/proxy"), READ), _rule("", 
         *(_rule(group, resources, WRITE) for group, resources in CHANGEABLE), _rule("", ("serviceaccounts/token",), ("create",)), *VIEW]
 ADMIN = [*EDIT, _rule("authorization.k8s.io", ("localsubjectaccessreviews",), ("create",)), _rule(GROUP, ("rolebindings", "roles"), ALL)]
 DISCOVERY = ("/api", "/api/*", "/apis", "/apis/*", "/healthz", "/livez", "/openapi", "/openapi/*", "/readyz", "/version", "/version/")
+ISSUER = ("/.well-known/openid-configuration", "/.well-known/openid-configuration/", "/.well-known", "/.well-known/*", "/openid/v1/jwks", "/openid/v1/jwks/")
 PUBLIC = ("/healthz", "/livez", "/readyz", "/version", "/version/")
 
 ROLES = {
@@ -60,12 +61,14 @@ ROLES = {
                           _rule("authentication.k8s.io", ("selfsubjectreviews",), ("create",))],
     "system:discovery": [_paths(*DISCOVERY)],
     "system:public-info-viewer": [_paths(*PUBLIC)],
+    "system:service-account-issuer-discovery": [_paths(*ISSUER)],
 }
 BINDINGS = {
     "cluster-admin": ("system:masters",),
     "system:basic-user": ("system:authenticated",),
     "system:discovery": ("system:authenticated",),
     "system:public-info-viewer": ("system:authenticated", "system:unauthenticated"),
+    "system:service-account-issuer-discovery": ("system:serviceaccounts",),
 }
 
 

@@ -65,3 +65,10 @@ class WorkQueue:
         due, serial, name = heappop(self._heap)
         del self.waiting[name]
         return WorkItem(due, serial, *name, self.deliveries.pop(name, ()))
+
+    def restore(self, serial, waiting, deliveries):
+        """Fill an empty queue with what was saved: rows [component, key, due, serial] and [component, key, events]."""
+        self.serial = serial
+        self.waiting = {(component, key): (due, number) for component, key, due, number in waiting}
+        self.deliveries = {(component, key): [tuple(event) for event in events] for component, key, events in deliveries}
+        self._heap = sorted((due, number, name) for name, (due, number) in self.waiting.items())

@@ -143,6 +143,25 @@ class Etcd:
             del self.history[:revision - self.compacted]
             self.compacted = revision
 
+    # -- whole ---------------------------------------------------------------------------------------------------------------
+    def objects(self):
+        """(key, object) of everything stored, in order of creation."""
+        return sorted(self._objects.items(), key=lambda item: self.created[item[0]])
+
+    def spaces(self):
+        """{space: {key: value}}: the whole disk."""
+        return {space: dict(part) for space, part in self._disk.items() if part}
+
+    def restore(self, revision, compacted, objects, history, disk, freeze=None):
+        """Fill an empty store with what was saved: `objects` are (key, revision of creation, object) in order of creation."""
+        self.revision, self.compacted, self.history, self.freeze = revision, compacted, history, freeze
+        self._disk = {space: dict(part) for space, part in disk.items()}
+        for key, created, thing in objects:
+            stored = freeze(thing) if freeze else thing
+            self.created[key] = created
+            self._objects[key] = stored
+            self._ranges.setdefault(key[:key.rindex("/")], {})[key] = stored
+
     # -- the disk ----------------------------------------------------------------------------------------------------------
     def read(self, space, key, default=None):
         """What a component keeps under a key of its own space."""

@@ -53,7 +53,7 @@ class _Collected(Report):
         super().__init__(invocation)
         self.things = []
 
-    def done(self, info, thing, operation):
+    def done(self, info, thing, operation, made_here=False):
         if self.printer:
             self.things.append(thing)
         else:

@@ -52,8 +52,8 @@ def selection_query(invocation, **more):
     return {name: value for name, value in query.items() if value}
 
 
-def selected(invocation, words, errors, fetch=True, default=None):
-    """The Infos a command is about, from its words or its files; `fetch` reads named ones from the server.
+def selected(invocation, words, errors, fetch=True, subresource=""):
+    """The Infos a command is about, from its words or its files; `fetch` reads named ones from the server, or a subresource of them.
 
     Yields process questions and, between them, nothing: use `infos = yield from selected(...)`. What cannot be had is added to `errors`.
     """
@@ -61,10 +61,11 @@ def selected(invocation, words, errors, fetch=True, default=None):
     if files:
         if words:
             raise CommandError("when paths, URLs, or stdin is provided as input, you may not specify a resource by arguments as well")
-        return (yield from _from_files(invocation, files, errors, fetch))
-    if not words and default is None:
+        found = list(infos(invocation, files, errors))
+        return (yield from fetched(invocation, found, errors, subresource)) if fetch else found
+    if not words:
         raise CommandError(NOTHING_GIVEN)
-    resources, names = yield from named(invocation, words or [default])
+    resources, names = yield from named(invocation, words)
     if names is None:
         if has_selection(invocation):
             raise CommandError("name cannot be provided when a selector is specified")
@@ -78,7 +79,7 @@ def selected(invocation, words, errors, fetch=True, default=None):
     else:
         raise CommandError("resource(s) were provided, but no name was specified")
     found = [Info(resource, namespace_for(invocation, resource), name) for resource, name in pairs]
-    return (yield from fetched(invocation, found, errors)) if fetch else found
+    return (yield from fetched(invocation, found, errors, subresource)) if fetch else found
 
 
 def namespace_for(invocation, resource):
@@ -86,17 +87,12 @@ def namespace_for(invocation, resource):
     return "" if not resource.namespaced or invocation.flags.get("all-namespaces") else invocation.namespace
 
 
-def _from_files(invocation, files, errors, fetch):
-    found = list(infos(invocation, files, errors))
-    return (yield from fetched(invocation, found, errors)) if fetch else found
-
-
-def fetched(invocation, found, errors):
+def fetched(invocation, found, errors, subresource=""):
     """The Infos with their objects as the server has them now."""
     present = []
     for info in found:
         try:
-            present.append(info._replace(thing=(yield from invocation.read(info.resource, info.namespace, info.name))))
+            present.append(info._replace(thing=(yield from invocation.read(info.resource, info.namespace, info.name, subresource=subresource))))
         except ServerError as error:
             if not (not_found(error) and invocation.flags.get("ignore-not-found")):
                 errors.append(error)
@@ -110,10 +106,21 @@ def listed(invocation, resources, errors):
         try:
             answer = yield from invocation.get(resource.path(namespace_for(invocation, resource)), selection_query(invocation))
         except ServerError as error:
-            errors.append(error)
+            errors.append(told_of_list(error, invocation, resource))
             continue
         found += [Info(resource, item["metadata"].get("namespace", ""), item["metadata"]["name"], with_kind(item, resource)) for item in answer["items"]]
     return found
+
+
+def told_of_list(error, invocation, resource):
+    """A refusal of a list with what was asked for, where kubectl says so."""
+    labels, fields = invocation.flags.get("selector", ""), invocation.flags.get("field-selector", "")
+    if error.reason not in ("BadRequest", "NotFound") or error.message.startswith("Unable to "):
+        return error
+    what = f"{resource.api_version if resource.group else '/' + resource.version}, Resource={resource.plural}"
+    if not labels and not fields:
+        return error.within(f'Unable to list "{what}"')
+    return error.within(f'Unable to find "{what}" that match label selector "{labels}", field selector "{fields}"')
 
 
 def with_kind(item, resource):

@@ -28,12 +28,18 @@ def autoscale(invocation):
 
 def _autoscale_one(invocation, info, report):
     if "scale" not in info.resource.subresources:
-        raise CommandError(f"cannot autoscale a {info.resource.kind}")
+        row = info.resource
+        raise CommandError(f"cannot autoscale a {row.kind}: could not find scale subresource for {row.group}/{row.version}, Resource={row.plural} in discovery information")
     thing = _autoscaler(invocation, info)
     made = Info(resource("horizontalpodautoscalers.autoscaling"), info.namespace, thing["metadata"]["name"], thing)
     if invocation.dry_run != "client":
-        thing = yield from invocation.post(made.collection, thing, invocation.write_query())
-    report.done(made, thing, "autoscaled")
+        reply = yield from invocation.ask("POST", made.collection, invocation.write_query(), thing)
+        if not reply.ok and not thing["spec"].get("metrics"):
+            raise CommandError("failed to create autoscaling/v2 HPA and the configuration is incompatible with autoscaling/v1: empty input")
+        if not reply.ok:
+            raise ServerError(reply.body)
+        thing = reply.body
+    report.done(made, thing, "autoscaled", invocation.dry_run == "client")
 
 
 def _autoscaler(invocation, info):

@@ -27,7 +27,8 @@ def pod_spec(info):
     """The spec of the pods that an object makes. Raises CommandError if it makes none."""
     found = at(info.thing, *pod_spec_path(info.resource))
     if not isinstance(found, dict) or "containers" not in found:
-        raise CommandError(f"the object is not a pod or does not have a pod template: {info.thing['apiVersion']}, Kind={info.resource.kind}")
+        version = info.resource.version
+        raise CommandError(f"{info.resource.plural}/{info.name} the object is not a pod or does not have a pod template: *{version}.{info.resource.kind}")
     return found
 
 
@@ -35,10 +36,17 @@ def with_pod_spec(info, spec):
     return replaced(info.thing, spec, *pod_spec_path(info.resource))
 
 
-def change_each(invocation, words, change, operation):
-    """Change every object that `words` name: `change(info)` gives the new object. Objects that stay as they are are not reported."""
+def change_each(invocation, words, change, operation, problem=""):
+    """Change every object that `words` name: `change(info)` gives the new object. Objects that stay as they are are not reported.
+
+    `problem` is what is wrong with the rest of the command; kubectl looks for the objects first.
+    """
     report, errors = Report(invocation), []
-    for info in (yield from selected(invocation, words, errors)):
+    found = yield from selected(invocation, words, errors)
+    raise_all(errors)
+    if problem:
+        raise CommandError(problem)
+    for info in found:
         try:
             yield from _change_one(invocation, info, change(info), report, operation)
         except CommandError as error:
@@ -55,5 +63,5 @@ def _change_one(invocation, info, modified, report, operation):
         try:
             thing = yield from invocation.patch(info.path, patch, content_type, invocation.write_query())
         except ServerError as error:
-            raise CommandError(f"failed to patch {operation.split()[0]} update to pod template: {error.message}") if error.reason != "Invalid" else error from None
+            raise CommandError(f"failed to patch {operation.split()[0]} update to pod template: {error.message}") from None
     report.done(info, thing, operation)

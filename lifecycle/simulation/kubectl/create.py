@@ -6,6 +6,7 @@ from lifecycle.simulation.kubectl.files import Info, field_validation, infos, re
 from lifecycle.simulation.kubectl.flags import boolean, text
 from lifecycle.simulation.kubectl.invocation import JSON
 from lifecycle.simulation.kubectl.options import DRY_RUN, FILES, PRINTING, SELECTOR, VALIDATE, Command, field_manager
+from lifecycle.simulation.kubectl.printing.json_text import to_compact_json
 from lifecycle.simulation.kubectl.report import Report
 from lifecycle.simulation.objects import replaced
 from lifecycle.simulation.selectors import parse_label_selector
@@ -37,13 +38,13 @@ def create(invocation):
         raise CommandError("no objects passed to create")
 
 
-def create_one(invocation, info, report, operation="created"):
+def create_one(invocation, info, report):
     """POST one object and report it; its name is what the server made of it."""
     thing = with_last_applied(info.thing) if invocation.flags.get("save-config") else info.thing
     if invocation.dry_run != "client":
         query = {**invocation.write_query(), "fieldValidation": field_validation(invocation)}
         thing = yield from invocation.post(info.collection, thing, query)
-    report.done(info._replace(name=thing["metadata"].get("name", "")), thing, operation)
+    report.done(info._replace(name=thing["metadata"].get("name", "")), thing, "created", not info.source and invocation.dry_run == "client")
 
 
 def _create_raw(invocation):
@@ -68,9 +69,12 @@ def with_last_applied(thing):
 def applied_text(thing):
     """The last applied configuration of an object: JSON with sorted keys, without that annotation itself."""
     annotations = {key: value for key, value in (thing["metadata"].get("annotations") or {}).items() if key != LAST_APPLIED}
-    bare = replaced(thing, annotations, "metadata", "annotations")
-    written = json.dumps(bare, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
-    return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026") + "\n"
+    return plain_text(replaced(thing, annotations, "metadata", "annotations"))
+
+
+def plain_text(thing):
+    """An object as compact JSON with its line end."""
+    return to_compact_json(thing) + "\n"
 
 
 # -- subcommands -----------------------------------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ def _delete_one(invocation, info, options, errors, deleted):
             uid = uid_of((yield from invocation.send("DELETE", info.path, None, options)))
         except ServerError as error:
             if not (not_found(error) and invocation.flags["ignore-not-found"]):
-                errors.append(error)
+                errors.append(error.within(info.doing("deleting")))
             else:
                 deleted.append((info, ""))
             return

@@ -19,7 +19,7 @@ def policy(invocation):
 
 def delete_options(grace, policy, dry_run=False):
     """The body of a DELETE; a negative `grace` leaves it to the server."""
-    options = {"kind": "DeleteOptions", "apiVersion": "v1", "gracePeriodSeconds": grace, "propagationPolicy": policy, "dryRun": ["All"] if dry_run else None}
+    options = {"gracePeriodSeconds": grace, "propagationPolicy": policy, "dryRun": ["All"] if dry_run else None}
     return {name: value for name, value in options.items() if value is not None and (name != "gracePeriodSeconds" or value >= 0)}
 
 

@@ -41,25 +41,26 @@ def _describe_target(invocation, target, described, errors):
             yield from _describe_list(invocation, found, namespace, "", described)
             return
         yield from invocation.read(found, namespace, name)
-        yield from _describe_one(invocation, found, namespace, name, described)
+        yield from _describe_one(invocation, found, namespace, name, described, invocation.flags["show-events"])
     except ServerError as error:
         if not not_found(error) or name is None or not (yield from _describe_list(invocation, found, namespace, name, described)):
             errors.append(error)
 
 
 def _describe_list(invocation, found, namespace, prefix, described):
-    """Describe what the selectors leave, of that only what begins with `prefix`; returns how many that were."""
+    """Describe what the selectors leave, of that only what begins with `prefix` (then without events, as kubectl does); returns how many that were."""
     limit = {"limit": str(invocation.flags["chunk-size"])}
     answer = yield from invocation.get(found.path(namespace), selection_query(invocation, **limit))
     count = 0
     for item in answer["items"]:
         if item["metadata"]["name"].startswith(prefix):
             count += 1
-            yield from _describe_one(invocation, found, item["metadata"].get("namespace", ""), item["metadata"]["name"], described)
+            with_events = invocation.flags["show-events"] and not prefix
+            yield from _describe_one(invocation, found, item["metadata"].get("namespace", ""), item["metadata"]["name"], described, with_events)
     return count
 
 
-def _describe_one(invocation, found, namespace, name, described):
+def _describe_one(invocation, found, namespace, name, described, with_events):
     """Read an object and what its description asks for, then print it."""
     thing = yield from invocation.get(found.path(namespace, name))
     answers, text = {}, None
@@ -70,7 +71,7 @@ def _describe_one(invocation, found, namespace, name, described):
             if query not in answers:
                 asked.append(query)
             return answers.get(query, None if query.name else [])
-        text = description(found.qualified, thing, lookup, invocation.clock, invocation.flags["show-events"])
+        text = description(found.qualified, thing, lookup, invocation.clock, with_events)
         if asked:
             text = None
             answers[asked[0]] = yield from _answer(invocation, asked[0])

@@ -78,14 +78,19 @@ class ServerError(CommandError):
             return f"{start}: {self.message}"
         if not causes:
             return start
-        return f"{start}: {causes[0]}" if len(causes) == 1 else start + ": \n" + "\n".join(f"* {cause}" for cause in causes)
+        return f"{start}: {causes[0]}\n" if len(causes) == 1 else start + ": \n" + "".join(f"* {cause}\n" for cause in causes)
+
+
+class NoMatchError(CommandError):
+    """There is no such kind; told after all other errors."""
 
 
 class Failures(CommandError):
     """Several errors, of which one does not stop the others."""
 
     def __init__(self, errors):
-        self.errors = [part for error in errors for part in (error.errors if isinstance(error, Failures) else [error])]
+        parts = [part for error in errors for part in (error.errors if isinstance(error, Failures) else [error])]
+        self.errors = sorted(parts, key=lambda error: isinstance(error, NoMatchError))
         super().__init__("")
 
     def text(self, alone=True):

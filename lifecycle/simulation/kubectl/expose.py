@@ -32,7 +32,7 @@ def _expose_one(invocation, info, report):
     made = Info(resource("services"), info.namespace, thing["metadata"]["name"], thing)
     if invocation.dry_run != "client":
         thing = yield from invocation.post(made.collection, thing, invocation.write_query())
-    report.done(made, thing, "exposed")
+    report.done(made, thing, "exposed", invocation.dry_run == "client")
 
 
 def _service(invocation, info):

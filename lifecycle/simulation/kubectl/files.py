@@ -2,7 +2,7 @@
 import json
 from typing import NamedTuple
 
-from lifecycle.simulation.kubectl.errors import CommandError
+from lifecycle.simulation.kubectl.errors import CommandError, NoMatchError
 from lifecycle.simulation.manifests import ManifestError, documents
 from lifecycle.simulation.resources import Resource
 
@@ -90,7 +90,7 @@ def infos(invocation, files, errors):
     for source, text in files:
         try:
             for _, document in documents(text):
-                if invocation.flags.get("validate", "strict") not in UNCHECKED:
+                if invocation.flags.get("validate", "false") not in UNCHECKED:
                     _check_header(document, source)
                 yield from _each(invocation, document, source, errors)
         except ManifestError as error:
@@ -156,7 +156,7 @@ def _info(invocation, document, source):
     api_version, kind = document.get("apiVersion") or "", document["kind"]
     resource = invocation.discovery.of_kind(api_version, kind)
     if resource is None:
-        raise CommandError(f'resource mapping not found for name: "{name}" namespace: "{namespace}" from {json.dumps(source)}: '
+        raise NoMatchError(f'resource mapping not found for name: "{name}" namespace: "{namespace}" from {json.dumps(source)}: '
                            f'no matches for kind "{kind}" in version "{api_version}"\nensure CRDs are installed first')
     if not resource.namespaced:
         return Info(resource, "", name, document, source)

@@ -1,5 +1,5 @@
 """kubectl get (kubectl/pkg/cmd/get)."""
-from lifecycle.simulation.kubectl.arguments import named, namespace_for, with_kind
+from lifecycle.simulation.kubectl.arguments import named, namespace_for, told_of_list, with_kind
 from lifecycle.simulation.kubectl.create import raw_text
 from lifecycle.simulation.kubectl.errors import CommandError, PlainError, ServerError, not_found, raise_all
 from lifecycle.simulation.kubectl.fetching import fetch, table_options, tabular
@@ -68,7 +68,7 @@ def _each(invocation, targets, table, errors):
             found.append((target, (yield from fetch(invocation, target, table))))
         except ServerError as error:
             if not (not_found(error) and invocation.flags["ignore-not-found"]):
-                errors.append(error)
+                errors.append(error if target[2] else told_of_list(error, invocation, target[0]))
     return found
 
 

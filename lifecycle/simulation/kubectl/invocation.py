@@ -43,6 +43,11 @@ class Invocation:
         if text:
             self._printed.append((stream, text))
 
+    def tell(self, error):
+        """Print an error on standard error; one that says nothing ends the command silently."""
+        text = error.text()
+        self.write("err", text if text.endswith("\n") or not text else text + "\n")
+
     def warn(self, text):
         """A warning, printed once per command."""
         if text not in self._warned:

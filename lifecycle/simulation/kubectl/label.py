@@ -6,7 +6,7 @@ from lifecycle.simulation.kubectl.flags import boolean, text
 from lifecycle.simulation.kubectl.invocation import MERGE_PATCH
 from lifecycle.simulation.kubectl.options import (ALL, ALL_NAMESPACES, DRY_RUN, FIELD_SELECTOR, FILES, LOCAL, PRINTING, SELECTOR, Command, field_manager)
 from lifecycle.simulation.kubectl.report import Report
-from lifecycle.simulation.label_syntax import label_value_problems, qualified_name_problems
+from lifecycle.simulation.label_syntax import label_value_problems
 from lifecycle.simulation.objects import replaced
 
 NO_RESOURCE = "one or more resources must be specified as <resource> <name> or <resource>/<name>"
@@ -45,7 +45,7 @@ def _parsed(changes, what):
     for word in changes:
         key, equals, value = word.partition("=")
         if equals:
-            _check(word, key, value, what)
+            _check(word, value, what)
             added[key] = value
         elif word.endswith("-"):
             gone.append(word[:-1])
@@ -57,10 +57,7 @@ def _parsed(changes, what):
     return added, gone
 
 
-def _check(word, key, value, what):
-    problems = qualified_name_problems(key)
-    if problems and what == "label":
-        raise CommandError(f'invalid label key: "{word}": {"; ".join(problems)}')
+def _check(word, value, what):
     problems = label_value_problems(value) if what == "label" else ()
     if problems:
         raise CommandError(f'invalid label value: "{word}": {"; ".join(problems)}')

@@ -42,7 +42,7 @@ def _streams(invocation):
         try:
             pods = [(yield from chosen_pod(invocation, words[0], flags["pod-running-timeout"]))]
         except ServerError as error:
-            raise (error if "/" in words[0] else as_kubectl_says(error, invocation)) from None
+            raise as_kubectl_says(error, invocation) from None
     if flags["since"] and flags["since-time"]:
         raise CommandError("at most one of `sinceTime` or `sinceSeconds` may be specified")
     return [_stream(invocation, pod, container) for pod in pods for container in _containers(invocation, pod, words)]

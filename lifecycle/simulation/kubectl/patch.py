@@ -22,7 +22,7 @@ def patch(invocation):
         raise CommandError("must specify --patch or --patch-file containing the contents of the patch" if not flags["patch"] else "cannot specify --patch and --patch-file together")
     body = _body(flags["patch"] or template_text(invocation, flags["patch-file"]))
     report, errors = Report(invocation), []
-    for info in (yield from selected(invocation, invocation.args, errors)):
+    for info in (yield from selected(invocation, invocation.args, errors, subresource=flags["subresource"])):
         try:
             yield from _patch_one(invocation, info, body, report)
         except ServerError as error:

@@ -90,5 +90,4 @@ class Process:
             self.waiting, self.exit = None, end.value or 0
         except CommandError as error:
             self.waiting, self.exit = None, error.exit
-            if error.text():
-                self.invocation.err(error.text())
+            self.invocation.tell(error)

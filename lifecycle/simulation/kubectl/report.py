@@ -1,8 +1,11 @@
 """What a command prints about an object it has changed: its name and what was done, or the object as -o asks."""
+from json import dumps
+
 from lifecycle.simulation.kubectl.discovery import typed_name
 from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.printing.errors import OutputError
-from lifecycle.simulation.kubectl.printing.formats import make_printer
+from lifecycle.simulation.kubectl.printing.formats import make_printer, object_name
+from lifecycle.simulation.kubectl.printing.json_text import HTML
 
 SUFFIXES = {"": "", "client": " (dry run)", "server": " (server dry run)"}
 FROM_FILES = {"jsonpath-file": "jsonpath", "go-template-file": "go-template", "templatefile": "go-template"}
@@ -21,15 +24,27 @@ class Report:
         self.only_name = output == "name"
         self.printer = format_printer(invocation, FORMATS) if output and not self.only_name else None
 
-    def done(self, info, thing, operation):
-        """Say that `operation` ("created", "scaled") happened to the object of an Info; `thing` is the object as it is now."""
+    def done(self, info, thing, operation, made_here=False):
+        """Say that `operation` ("created", "scaled") happened to the object of an Info; `thing` is the object as it is now.
+
+        One that kubectl has made itself keeps the order of its fields in JSON.
+        """
         invocation = self.invocation
-        if self.printer:
+        if made_here and invocation.flags.get("output") == "json":
+            invocation.out(dumps(thing, indent=4, ensure_ascii=False).translate(HTML))
+        elif self.printer:
             show(invocation, self.printer, thing)
         elif self.only_name:
-            invocation.out(f"{typed_name(info.resource)}/{info.name}")
+            invocation.out(_name(info, thing))
         else:
-            invocation.out(f"{typed_name(info.resource)}/{info.name} {operation}{SUFFIXES[invocation.dry_run]}")
+            invocation.out(f"{_name(info, thing)} {operation}{SUFFIXES[invocation.dry_run]}")
+
+
+def _name(info, thing):
+    """"deployment.apps/web"; what a subresource answered has a kind of its own."""
+    if thing.get("kind") in (None, info.resource.kind):
+        return f"{typed_name(info.resource)}/{info.name}"
+    return object_name(thing)
 
 
 def format_printer(invocation, formats=None):

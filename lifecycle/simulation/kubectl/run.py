@@ -26,12 +26,13 @@ def run(invocation):
     if flags["stdin"] or flags["tty"] or flags["attach"]:
         raise CommandError(INTERACTIVE)
     if flags["expose"] and not flags["port"]:
-        raise CommandError("--port must be set when exposing a service")
+        raise invocation.usage_error("--port must be set when exposing a service")
     report = Report(invocation)
     pod = _pod(invocation, names[0], invocation.args[len(names[:1]):])
-    yield from _create(invocation, "pods", pod, report)
+    made = yield from _create(invocation, "pods", pod)
     if flags["expose"]:
-        yield from _create(invocation, "services", _service(names[0], pod["metadata"]["labels"], int(flags["port"])), report)
+        _tell(report, (yield from _create(invocation, "services", _service(names[0], pod["metadata"]["labels"], int(flags["port"])))))
+    _tell(report, made)
 
 
 def _pod(invocation, name, words):
@@ -67,13 +68,18 @@ def _service(name, labels, port):
             "status": {"loadBalancer": {}}}
 
 
-def _create(invocation, qualified, thing, report):
+def _tell(report, info):
+    report.done(info, info.thing, "created", report.invocation.dry_run == "client")
+
+
+def _create(invocation, qualified, thing):
+    """POST an object; returns its Info."""
     if invocation.enforce_namespace:
         thing = replaced(thing, invocation.namespace, "metadata", "namespace")
     info = Info(resource(qualified), invocation.namespace, thing["metadata"]["name"], thing)
     if invocation.dry_run != "client":
-        thing = yield from invocation.post(info.collection, thing, invocation.write_query())
-    report.done(info, thing, "created")
+        info = info._replace(thing=(yield from invocation.post(info.collection, thing, invocation.write_query())))
+    return info
 
 
 FLAGS = {**DRY_RUN, **PRINTING, **CASCADE, **field_manager("kubectl-run"), "annotations": repeated(), "attach": boolean(), "command": boolean(), "env": repeated(),

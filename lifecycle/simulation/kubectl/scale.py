@@ -16,7 +16,7 @@ def scale(invocation):
     if invocation.flags["replicas"] < 0:
         raise CommandError("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
     report, errors = Report(invocation), []
-    found = yield from selected(invocation, invocation.args, errors)
+    found = yield from selected(invocation, invocation.args, errors, fetch=not invocation.flags["filename"])
     if not found and not errors:
         raise CommandError("no objects passed to scale")
     for info in found:

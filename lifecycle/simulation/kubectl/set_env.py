@@ -5,8 +5,9 @@ from lifecycle.simulation.kubectl.arguments import selected
 from lifecycle.simulation.kubectl.changing import change_each, pod_spec, split_changes, with_pod_spec
 from lifecycle.simulation.kubectl.errors import CommandError, raise_all
 from lifecycle.simulation.kubectl.flags import boolean, listing, repeated, text
+from lifecycle.simulation.kubectl.label import NO_RESOURCE
 from lifecycle.simulation.kubectl.options import Command
-from lifecycle.simulation.kubectl.set_image import FLAGS, NO_RESOURCE
+from lifecycle.simulation.kubectl.set_image import FLAGS
 
 SOURCES = {"configmaps": "configMapKeyRef", "secrets": "secretKeyRef"}
 
@@ -23,8 +24,6 @@ def set_env(invocation):
     added, gone = _parsed((*changes, *flags["env"]))
     if flags["from"]:
         added += yield from _from(invocation)
-    if not added and not gone:
-        raise CommandError("at least one environment variable must be provided")
     yield from change_each(invocation, words, lambda info: with_pod_spec(info, _with_env(invocation, pod_spec(info), added, gone)), "env updated")
 
 
@@ -58,8 +57,10 @@ def _selected(invocation, containers):
 
 
 def _with_env(invocation, spec, added, gone):
-    chosen = [container["name"] for container in _selected(invocation, spec["containers"])]
-    return {**spec, "containers": [_changed(invocation, container, added, gone) if container["name"] in chosen else container for container in spec["containers"]]}
+    parts = {part: spec[part] for part in ("containers", "initContainers") if spec.get(part)}
+    chosen = {part: [container["name"] for container in _selected(invocation, containers)] for part, containers in parts.items()}
+    return {**spec, **{part: [_changed(invocation, container, added, gone) if container["name"] in chosen[part] else container for container in containers]
+                       for part, containers in parts.items()}}
 
 
 def _changed(invocation, container, added, gone):

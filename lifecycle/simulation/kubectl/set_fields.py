@@ -6,17 +6,14 @@ from lifecycle.simulation.kubectl.create_policy import selector_of
 from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.flags import text
 from lifecycle.simulation.kubectl.options import Command
-from lifecycle.simulation.kubectl.set_image import FLAGS, NO_RESOURCE
+from lifecycle.simulation.kubectl.set_image import FLAGS
 from lifecycle.simulation.objects import at, replaced
 
 
 def set_resources(invocation):
     """Give containers of pod templates requests and limits; "0" removes one."""
     flags = invocation.flags
-    if not invocation.args and not flags["filename"]:
-        raise CommandError(NO_RESOURCE)
-    if not flags["limits"] and not flags["requests"]:
-        raise CommandError("you must specify an update to requests or limits (in the form of --requests/--limits)")
+    problem = "" if flags["limits"] or flags["requests"] else "you must specify an update to requests or limits (in the form of --requests/--limits)"
     amounts = {name: _amounts(flags[name]) for name in ("limits", "requests") if flags[name]}
     pattern = re.compile(re.escape(flags["containers"]).replace(r"\*", ".*"))
 
@@ -24,7 +21,7 @@ def set_resources(invocation):
         spec = pod_spec(info)
         containers = [_with_amounts(container, amounts) if pattern.fullmatch(container["name"]) else container for container in spec["containers"]]
         return with_pod_spec(info, {**spec, "containers": containers})
-    yield from change_each(invocation, invocation.args, change, "resource requirements updated")
+    yield from change_each(invocation, invocation.args, change, "resource requirements updated", problem)
 
 
 def _amounts(words):
@@ -48,7 +45,7 @@ def _with_amounts(container, amounts):
 def set_service_account(invocation):
     """Give pod templates another service account: the last word."""
     if len(invocation.args) < 2 and not (invocation.args and invocation.flags["filename"]):
-        raise CommandError("serviceaccount is required" if not invocation.args else NO_RESOURCE)
+        raise CommandError("serviceaccount is required")
     *words, account = invocation.args
     yield from change_each(invocation, words, lambda info: with_pod_spec(info, {**pod_spec(info), "serviceAccountName": account}), "serviceaccount updated")
 
@@ -56,7 +53,7 @@ def set_service_account(invocation):
 def set_selector(invocation):
     """Give a Service another selector: the last word."""
     if len(invocation.args) < 2 and not invocation.flags["filename"]:
-        raise CommandError(NO_RESOURCE if len(invocation.args) < 1 else "resource(s) were provided, but no name was specified")
+        raise CommandError("resource(s) were provided, but no name was specified")
     *words, wanted = invocation.args
 
     def change(info):

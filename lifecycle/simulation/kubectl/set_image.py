@@ -3,20 +3,15 @@ from lifecycle.simulation.kubectl.changing import change_each, pod_spec, split_c
 from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.options import ALL, DRY_RUN, FILES, LOCAL, PRINTING, SELECTOR, Command, field_manager
 
-NO_RESOURCE = "one or more resources must be specified as <resource> <name> or <resource>/<name>"
-
 
 def set_image(invocation):
     """Give containers of pod templates new images: NAME=IMAGE, "*" for every container."""
     words, changes = split_changes(invocation, "image")
-    if not words and not invocation.flags["filename"]:
-        raise CommandError(NO_RESOURCE)
-    if not changes:
-        raise CommandError("at least one image update is required")
     images = dict(word.partition("=")[::2] for word in changes)
+    problem = "" if images else "at least one image update is required"
     if "*" in images and len(images) > 1:
-        raise CommandError("all containers are already specified as *, but saw more than one container_name=container_image pairs")
-    yield from change_each(invocation, words, lambda info: with_pod_spec(info, _with_images(pod_spec(info), images)), "image updated")
+        problem = "all containers are already specified as *, but saw more than one container_name=container_image pairs"
+    yield from change_each(invocation, words, lambda info: with_pod_spec(info, _with_images(pod_spec(info), images)), "image updated", problem)
 
 
 def _with_images(spec, images):

@@ -7,22 +7,22 @@ from lifecycle.simulation.quantities import parse as parse_quantity
 
 
 def sorted_objects(things, path):
-    """Objects in the order of what is at `path`."""
-    return [thing for _, thing in _sorted([(thing, thing) for thing in things], path)]
+    """Objects in the order of what is at `path`; CommandError if none has anything there."""
+    return [thing for _, thing in _sorted([(thing, thing) for thing in things], path, True)]
 
 
 def sorted_rows(table, path):
     """A Table whose rows are in the order of what is at `path` of their objects."""
-    return {**table, "rows": [row for _, row in _sorted([(row["object"], row) for row in table["rows"]], path)]}
+    return {**table, "rows": [row for _, row in _sorted([(row["object"], row) for row in table["rows"]], path, False)]}
 
 
-def _sorted(pairs, path):
+def _sorted(pairs, path, needed):
     try:
         nodes = parse(relaxed(path))
         values = [_value(nodes, thing) for thing, _ in pairs]
     except JSONPathError as error:
         raise CommandError(str(error)) from None
-    if pairs and all(value is None for value in values):
+    if needed and pairs and all(value is None for value in values):
         raise CommandError(f'couldn\'t find any field with path "{relaxed(path)}" in the list of objects')
     order = sorted(range(len(pairs)), key=lambda place: _rank(values[place]))
     return [pairs[place] for place in order]

@@ -22,7 +22,7 @@ def taint(invocation):
         raise CommandError("at least one taint update is required")
     found = invocation.discovery.find(words[0])
     if found.qualified != "nodes":
-        raise invocation.usage_error(f"invalid resource type {words[0]}, only node(s) is supported")
+        raise CommandError(f"invalid resource type {words[0]}, only node types are supported")
     added, gone = _parsed(invocation, changes)
     report, errors = Report(invocation), []
     for node in (yield from _nodes(invocation, words[1:], errors)):
@@ -82,7 +82,7 @@ def _taint_one(invocation, node, added, gone, report):
     if invocation.dry_run != "client":
         query = {**invocation.write_query(), "fieldValidation": field_validation(invocation)}
         thing = yield from invocation.patch(node.path, {"spec": {"taints": taints or None}}, STRATEGIC_PATCH, query)
-    report.done(node, thing, "modified" if added and gone else "tainted" if added else "untainted")
+    report.done(node, thing, "modified" if taken or (added and gone) else "tainted" if added else "untainted")
 
 
 def _same(one, other):

@@ -1,5 +1,9 @@
 """The nodes: kubelet, container runtime, network and volume plugins, kube-proxy."""
 from .cri import Runtime
+from .kube_proxy import KubeProxy
 from .kubelet import Kubelet
+from .kubelet.garbage import GarbageCollector
+from .kubelet.node_status import NodeStatus
+from .kubelet.prober import Prober
 
-COMPONENTS = (Runtime, Kubelet)
+COMPONENTS = (Runtime, Prober, GarbageCollector, NodeStatus, Kubelet, KubeProxy)

@@ -103,6 +103,7 @@ class Runtime(Component):
         """Something reaches a running container from outside, now."""
         container = self.change(pod, container, inputs=[*container["inputs"], [self.clock.now, kind, what]])
         self._watch(pod, container)
+        self.cluster.components["prober"].look(pod)
         return container
 
     def stop_container(self, pod, container, timeout):
@@ -172,6 +173,11 @@ class Runtime(Component):
             self.again(key)
 
     # -- what happens by itself --------------------------------------------------------------------------------------------
+    def look(self, pod):
+        """Something may have happened in any of a Pod's containers."""
+        for container in self.of(pod)["containers"].values():
+            self._watch(pod, container)
+
     def _watch(self, pod, container):
         self.again(f"{pod.key}/{container['id']}")
 

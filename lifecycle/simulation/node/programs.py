@@ -47,6 +47,11 @@ def exists(image, argv):
     return word in own or not images.is_known(image) or entry["shell"] and (word in PROGRAMS or word in BUILTINS or word.startswith(("/bin/", "/usr/bin/")) and word.rpartition("/")[2] in PROGRAMS)
 
 
+def not_found(word):
+    """What runc says about a program that is not there."""
+    return f"stat {word}: no such file or directory" if "/" in word else "executable file not found in $PATH"
+
+
 # -- the images' own servers ------------------------------------------------------------------------------------------------
 def service(image, env):
     """How an image's own server behaves.

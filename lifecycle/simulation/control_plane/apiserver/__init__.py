@@ -1,4 +1,7 @@
 """kube-apiserver: the one that talks to etcd."""
+from .custom import CustomResourceDefinitions
 from .server import APIServer
 
-__all__ = ["APIServer"]
+__all__ = ["COMPONENTS", "APIServer"]
+
+COMPONENTS = (CustomResourceDefinitions,)

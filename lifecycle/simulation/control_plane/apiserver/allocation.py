@@ -3,9 +3,12 @@
 The stored Services are the record of what is taken. Sources: pkg/registry/core/service/ipallocator and portallocator.
 """
 from ...resources import resource
+from ..etcd import Manager
 
 NETWORK = "10.96."
 SIZE = 65536
+IP_ADDRESSES = "ipaddresses.networking.k8s.io"
+WRITER = Manager("kube-apiserver", "Update", "", "", "networking.k8s.io/v1")
 RESERVED = 256            # the lower band of the range is left to addresses that people choose
 FIRST_PORT, LAST_PORT = 30000, 32767
 FIXED_PORTS = 86          # likewise, 30000-30085
@@ -22,6 +25,35 @@ def _addresses(call):
 def _node_ports(call):
     found = {port["nodePort"] for service in _services(call) for port in service["spec"].get("ports") or () if port.get("nodePort")}
     return found | {service["spec"]["healthCheckNodePort"] for service in _services(call) if service["spec"].get("healthCheckNodePort")}
+
+
+def record(call, service):
+    """Write down whose an address is: an IPAddress object per cluster IP (networking.k8s.io/v1)."""
+    for address in _own(service):
+        key = resource(IP_ADDRESSES).key("", address)
+        if not call.etcd.get(key) and not call.dry_run:
+            meta = service["metadata"]
+            parent = {"group": "", "resource": "services", "namespace": meta["namespace"], "name": meta["name"]}
+            call.put(key, {"kind": "IPAddress", "apiVersion": "networking.k8s.io/v1", "metadata": _metadata(call, address),
+                           "spec": {"parentRef": parent}}, WRITER)
+
+
+def _metadata(call, address):
+    return {"name": address, "uid": call.server.random.uid(), "creationTimestamp": call.clock.timestamp(),
+            "labels": {"ipaddress.kubernetes.io/ip-family": "IPv4", "ipaddress.kubernetes.io/managed-by": "ipallocator.k8s.io"}}
+
+
+def release(call, service):
+    """Give the addresses of a removed Service back."""
+    for address in _own(service):
+        key = resource(IP_ADDRESSES).key("", address)
+        if call.etcd.get(key):
+            call.etcd.delete(key)
+            call.narrator.written("DELETED", key, call.etcd.revision)
+
+
+def _own(service):
+    return [address for address in service["spec"].get("clusterIPs") or () if address != "None"]
 
 
 def cluster_ip(call):

@@ -1,5 +1,5 @@
 """From what a client sent to an object the server can work with."""
-from . import conversion
+from . import conversion, custom
 from .decode import DecodeError, decode
 from .errors import bad_request
 
@@ -31,8 +31,9 @@ def decoded(call, body, base=None):
                           '{ APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }')
     _check_kind(body, api_version, kind, group)
     named = {"kind": kind, "apiVersion": api_version, **{key: value for key, value in body.items() if key not in ("kind", "apiVersion")}}
+    open_api = None if call.request.subresource == "scale" else custom.schema_of(call.etcd, call.resource)
     try:
-        thing, warnings = decode(named, (group, version, kind), call.request.options.get("fieldValidation") or "Warn", base)
+        thing, warnings = decode(named, (group, version, kind), call.request.options.get("fieldValidation") or "Warn", base, open_api=open_api)
     except DecodeError as error:
         raise bad_request(str(error)) from None
     call.warnings.extend(warnings)

@@ -1,5 +1,6 @@
 """One request under way: who asks, what the server knows, what it writes."""
 from ..etcd import Manager
+from . import aftermath
 from .narration import Narrator
 
 
@@ -62,4 +63,5 @@ class Call:
             return self.etcd.get(key)
         last = self.etcd.delete(key)
         self.narrator.written("DELETED", key, self.etcd.revision)
+        aftermath.removed(self, last)
         return last

@@ -1,5 +1,5 @@
 """POST: from a body to a stored object."""
-from . import admission, metadata
+from . import admission, aftermath, custom, metadata
 from .bodies import received
 from .defaulting import default
 from .errors import Refused, already_exists, bad_request, invalid
@@ -8,7 +8,7 @@ from .validation import validate_create, warnings
 from .validation.errors import REQUIRED, FieldError
 
 UNCHECKED = ("events", "events.events.k8s.io", "leases.coordination.k8s.io", "endpointslices.discovery.k8s.io",
-             "clusterroles.rbac.authorization.k8s.io", "clusterrolebindings.rbac.authorization.k8s.io")     # of our own components
+             "apiservices.apiregistration.k8s.io")     # of our own components
 
 
 def create(call):
@@ -22,10 +22,10 @@ def create(call):
 
 def store(call, body):
     """The pipeline behind decoding: default, admit, prepare, validate, admit, write."""
-    resource, strategy = call.resource, strategy_of(call.resource)
+    strategy = strategy_of(call.resource)
     version = body["metadata"].get("resourceVersion")
     new = {**body, "metadata": metadata.for_create(call, body["metadata"], strategy.generation)}
-    new = default(resource.qualified, new)
+    new = completed(call, new)
     new = admission.mutate(call, "create", new, None)
     new = _prepared(call, strategy, _named(call, new))
     _validate(call, body, new)
@@ -33,7 +33,13 @@ def store(call, body):
     if version:
         raise Refused(500, "resourceVersion should not be set on objects to be created")
     # What is read back from storage is completed again: only so does a Job take over the labels that were generated in its template.
-    return _write(call, default(resource.qualified, new))
+    return _write(call, completed(call, new))
+
+
+def completed(call, new):
+    """The object with its kind's defaults."""
+    schema = custom.schema_of(call.etcd, call.resource)
+    return default(call.resource.qualified, new) if schema is None else custom.defaulted(schema, new)
 
 
 def _named(call, new):
@@ -53,7 +59,9 @@ def _named(call, new):
 
 def _prepared(call, strategy, new):
     """The object as its kind wants it at the beginning, whatever the client said about status."""
-    if strategy.status is not None:
+    if strategy.no_empty_status:
+        new = {key: value for key, value in new.items() if key != "status"}
+    elif strategy.status is not None:
         if not strategy.status_on_create or not new.get("status"):
             new = {**new, "status": strategy.status}
     elif "status" in call.resource.subresources:
@@ -67,6 +75,9 @@ def _validate(call, body, new):
     if call.request.trusted and kind_key in UNCHECKED:
         return
     errors = validate_create(kind_key, new)
+    schema = custom.schema_of(call.etcd, call.resource)
+    if schema is not None:
+        errors = [*errors, *custom.errors(schema, new)]
     if errors:
         raise invalid(call.resource, new["metadata"].get("name", ""), errors)
     if not call.request.trusted:
@@ -81,4 +92,5 @@ def _write(call, new):
         raise already_exists(call.resource, name, "deletionTimestamp" in known["metadata"])
     call.tell(key)
     admission.quota.charge(call)
+    aftermath.writing(call, new)
     return call.put(key, new)

@@ -1,5 +1,5 @@
 """Decoding request bodies into objects as Go would store them: typed, without unknown fields, empty values as Go writes them."""
-from lifecycle.simulation.apimachinery.schema import ANY, LIST, MAP, OBJECT, custom_schema, definition, schema_for
+from lifecycle.simulation.apimachinery.schema import ANY, LIST, MAP, OBJECT, custom_schema, schema_for
 from lifecycle.simulation.control_plane.apiserver import scalars, zeros
 from lifecycle.simulation.control_plane.apiserver.scalars import Mismatch
 
@@ -49,18 +49,9 @@ def _refused(gvk, problem):
     return DecodeError(f'{kind} in version "{version}" cannot be handled as a {kind}: {problem}')
 
 
-def metadata_mismatch(thing):
-    """What is wrong with an object's metadata in Go's words, or None: kubectl reads no more than this of a manifest before it sends it."""
-    try:
-        converted(thing.get("metadata") or {}, definition("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"), path=("metadata",))
-    except Mismatch as error:
-        return str(error)
-    return None
-
-
-def converted(body, type, base=None, unstructured=False, path=()):
+def converted(body, type, base=None, unstructured=False):
     """(object, [problem with an unknown field]); `unstructured` chooses the words for mistakes in a patched object. Raises Mismatch."""
-    conversion = _Conversion(type, unstructured, path)
+    conversion = _Conversion(type, unstructured)
     try:
         thing = conversion.value(body, type, base)
     except RecursionError:
@@ -80,8 +71,8 @@ class _Conversion:
     `path` leads to the present value: a field's name as str, a place in a list as int, a map's key as a tuple of one.
     """
 
-    def __init__(self, root, unstructured, prefix):
-        self.root, self.unstructured, self.prefix = root, unstructured, prefix
+    def __init__(self, root, unstructured):
+        self.root, self.unstructured = root, unstructured
         self.path, self.problems, self.mismatch = [], [], None
 
     def value(self, value, type, base):
@@ -111,7 +102,7 @@ class _Conversion:
             if old is not before or old is None:
                 inner = fields.get(key)
                 if inner is None and not type.keeps_unknown:
-                    self.problems.append(f'unknown field "{_dotted([*self.prefix, *path, key])}"')
+                    self.problems.append(f'unknown field "{_dotted([*path, key])}"')
                 path.append(key)
                 new = None if inner is None and not type.keeps_unknown else old if inner is None or old is None else self.value(old, inner, before)
                 path.pop()
@@ -180,7 +171,7 @@ class _Conversion:
                 inner = inner.fields[step]
             else:
                 inner = inner.items
-        place = f"struct field {struct.struct}.{'.'.join([*self.prefix, *names])}" if names else "value"
+        place = f"struct field {struct.struct}.{'.'.join(names)}" if names else "value"
         return f"json: cannot unmarshal {found} into Go {place} of type {wanted}"
 
 

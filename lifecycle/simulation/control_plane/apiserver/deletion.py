@@ -5,11 +5,12 @@ pkg/registry/core/pod/strategy.go (CheckGracefulDelete).
 """
 from . import admission
 from .errors import Refused, details_of, kind_conflict, not_found, success
-from .namespace_deletion import delete_namespace
+from .marked_deletion import delete_definition, delete_namespace
 from .strategies import strategy_of
 
 ORPHAN, FOREGROUND = "orphan", "foregroundDeletion"
 POLICIES = ("Orphan", "Background", "Foreground")
+SPECIAL = {"namespaces": delete_namespace, "customresourcedefinitions.apiextensions.k8s.io": delete_definition}
 
 
 def delete(call):
@@ -26,7 +27,8 @@ def delete(call):
 
 def delete_object(call, key, old, options):
     """Delete an object that was found; used by DELETE, by collections and by evictions."""
-    if call.resource.qualified == "namespaces" and (marked := delete_namespace(call, key, old)):
+    special = SPECIAL.get(call.resource.qualified)
+    if special and (marked := special(call, key, old)):
         return marked
     strategy = strategy_of(call.resource)
     grace, pending = _graceful(call, old, options) if strategy.graceful else (None, False)

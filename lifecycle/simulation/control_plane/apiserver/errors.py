@@ -40,6 +40,10 @@ def bad_request(message):
     return Refused(400, message, "BadRequest")
 
 
+def unauthorized():
+    return Refused(401, "Unauthorized", "Unauthorized")
+
+
 def not_found(resource, name):
     return Refused(404, f'{resource.qualified} "{name}" not found', "NotFound", details_of(resource, name))
 

@@ -7,7 +7,7 @@ from yaml import CSafeLoader, YAMLError, load
 from ...client import Request, Response
 from . import discovery, tables
 from .authorization import Attributes, groups_of, is_allowed, refused_path
-from .errors import Refused, bad_request, no_such_path, unsupported_media_type
+from .errors import Refused, bad_request, no_such_path, unauthorized, unsupported_media_type
 from .routes import verb_of
 
 PATCH_TYPES = {"application/json-patch+json": "json", "application/merge-patch+json": "merge", "application/strategic-merge-patch+json": "strategic",
@@ -24,8 +24,11 @@ def http(server, method, path, query=None, body=None, content_type="application/
     """Answer an HTTP request: a Response whose body is JSON-shaped, or a text for logs and health checks.
 
     `query` is a dict or the text behind "?"; `body` a dict, list, text, bytes or None. `accept_table` asks for a Table, as kubectl does for printing.
+    `user` None: credentials that nobody knows.
     """
     try:
+        if user is None:
+            raise unauthorized()
         options = options_of(path, query)
         path = path.partition("?")[0]
         found = server.route(path)
@@ -93,7 +96,7 @@ def _shown(server, request, body, accept_table, show_managed_fields):
         return body
     items, metadata = ([body], {"resourceVersion": body["metadata"].get("resourceVersion", "")}) if "items" not in body else (body["items"], body["metadata"])
     include = request.options.get("includeObject") or "Metadata"
-    return tables.table(request.resource.qualified, items, server.clock, metadata, include)
+    return tables.table(request.resource.qualified, items, server.clock, metadata, include, printer_columns=server.printer_columns(request.resource))
 
 
 def _outside(server, path, options, user, groups):

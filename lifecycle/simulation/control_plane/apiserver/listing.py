@@ -4,6 +4,7 @@ from json import dumps, loads
 
 from ...selectors import SelectorError, parse_field_selector, parse_label_selector
 from . import conversion
+from .component_statuses import component_statuses
 from .errors import bad_request, expired
 from .fields import fields_of, supported
 
@@ -46,7 +47,10 @@ def _cannot_find(call, text, why):
 def found(call):
     """The stored objects the request selects, in order of keys, in the version that is served."""
     chosen = selection(call)
-    everything = call.etcd.range(call.resource.prefix(call.namespace or None))
+    if call.resource.qualified == "componentstatuses":
+        everything = component_statuses(call.server.cluster)
+    else:
+        everything = call.etcd.range(call.resource.prefix(call.namespace or None))
     return [thing for thing in everything if chosen(thing)] if chosen else everything
 
 

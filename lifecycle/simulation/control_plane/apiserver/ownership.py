@@ -1,5 +1,4 @@
 """Who owns which field of a stored object: reckoned from the store's history whenever it is asked for."""
-from ...apimachinery.schema import schema_for
 from .managed_fields import managed_fields
 
 
@@ -10,14 +9,14 @@ def owned(etcd, key, type=None):
     return managed_fields([(change.object, change.manager) for change in changes], type, start)
 
 
-def shown(etcd, resource, body):
-    """An object, or the items of a list, with metadata.managedFields."""
+def shown(etcd, resource, body, type):
+    """An object, or the items of a list, with metadata.managedFields; `type` is the schema's Type of the kind."""
     if "items" in body:
-        return {**body, "items": [_one(etcd, resource, thing) for thing in body["items"]]}
-    return _one(etcd, resource, body)
+        return {**body, "items": [_one(etcd, resource, thing, type) for thing in body["items"]]}
+    return _one(etcd, resource, body, type)
 
 
-def _one(etcd, resource, thing):
+def _one(etcd, resource, thing, type):
     meta = thing["metadata"]
-    found = owned(etcd, resource.key(meta.get("namespace", ""), meta["name"]), schema_for(resource.group, resource.version, resource.kind))
+    found = owned(etcd, resource.key(meta.get("namespace", ""), meta["name"]), type)
     return {**thing, "metadata": {**meta, "managedFields": found}} if found else thing

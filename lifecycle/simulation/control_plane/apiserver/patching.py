@@ -2,7 +2,7 @@
 from ...apimachinery import json_patch, merge_patch, strategic_merge
 from ...apimachinery.patch_errors import PatchError
 from ...apimachinery.schema import schema_for
-from . import bodies, conversion, ownership
+from . import bodies, conversion, custom, ownership
 from .errors import Refused, bad_request, unsupported_media_type
 from .patched import decode_patched
 from .server_side_apply import ApplyConflict, apply
@@ -45,6 +45,8 @@ def _arguments(call, served):
     if call.request.patch_type != "strategic":
         return served, call.request.body
     resource = call.resource
+    if custom.schema_of(call.etcd, call.resource) is not None:
+        raise unsupported_media_type(ACCEPTED["strategic"], [ACCEPTED[kind] for kind in ("json", "merge", "apply")])
     return served, call.request.body, schema_for(resource.group, resource.version, resource.kind)
 
 
@@ -65,7 +67,7 @@ def first_apply(call):
 
 def applied(call, old):
     """`old` after a server-side apply, decoded. Raises Refused: 409 where others own what would change."""
-    managed = ownership.owned(call.etcd, call.key)
+    managed = ownership.owned(call.etcd, call.key, custom.type_of(call.etcd, call.resource))
     new = _applied(call, old, managed)
     manager = call.request.options["fieldManager"]
     before = next((one["fieldsV1"] for one in managed if one["operation"] == "Apply" and one["manager"] == manager), None)
@@ -75,13 +77,13 @@ def applied(call, old):
 
 def _applied(call, old, managed):
     """The merged object; what the manager owns by it goes into `call.applied`."""
-    request, row = call.request, call.resource
+    request = call.request
     manager = request.options.get("fieldManager")
     if not manager:
         raise _without_manager()
     force = str(request.options.get("force", "")).lower() in ("true", "1")
     try:
-        result = apply(old, _named(call, request.body), schema_for(row.group, row.version, row.kind), manager, force, managed, request.subresource)
+        result = apply(old, _named(call, request.body), custom.type_of(call.etcd, call.resource), manager, force, managed, request.subresource)
     except ApplyConflict as conflict:
         raise Refused(409, conflict.message, "Conflict", {"causes": conflict.causes}) from None
     except PatchError as error:

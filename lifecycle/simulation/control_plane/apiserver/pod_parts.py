@@ -1,4 +1,9 @@
 """What pods/ephemeralcontainers and pods/resize may change: one part of the spec, and only there (pkg/registry/core/pod/strategy.go)."""
+from ...quantities import milli
+from ...quota_usage import totals
+from ...resources import resource
+from .errors import forbidden
+
 RESIZED = ("resources", "resizePolicy")
 
 
@@ -18,6 +23,19 @@ def _resized(containers, wanted):
     by_name = {container["name"]: container for container in wanted}
     return [{**container, **{key: by_name[container["name"]][key] for key in RESIZED if key in by_name[container["name"]]}}
             if container["name"] in by_name else container for container in containers]
+
+
+def check_capacity(call, pod):
+    """403 for a resize that its node could never hold (pkg/registry/core/pod/storage)."""
+    node = call.stored(resource("nodes"), "", pod["spec"].get("nodeName", ""))
+    if call.request.subresource != "resize" or node is None:
+        return
+    allocatable = node["status"].get("allocatable") or {}
+    for name, amount in totals(pod["spec"], "requests").items():
+        if name in allocatable and milli(amount) > milli(allocatable[name]):
+            unit = 1 if name == "cpu" else 1000
+            numbers = f"requested: {milli(amount) // unit}, allocatable: {milli(allocatable[name]) // unit}"
+            raise forbidden(call.resource, call.name, f"node didn't have enough allocatable resources: {name}, {numbers}", [{"reason": "NodeCapacity"}])
 
 
 POD_PARTS = {"ephemeralcontainers": with_ephemeral_containers, "resize": with_resources}

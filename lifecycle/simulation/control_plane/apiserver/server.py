@@ -1,10 +1,15 @@
 """The API server: every request goes through here, whoever asks."""
 from ...client import Request, Response
-from . import conversion, creating, deletion, http, listing, ownership, routes, subresources, tables, updating, watching
+from ...resources import resource as built_in
+from . import conversion, creating, custom, deletion, http, listing, ownership, routes, subresources, tables, updating, watching
 from .authorization import authorize
 from .call import Call
+from .component_statuses import component_statuses
 from .errors import Refused, method_not_allowed, not_found
 from .subresources import reviews
+
+DEPRECATED = {"endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+              "componentstatuses": "v1 ComponentStatus is deprecated in v1.19+"}
 
 
 class APIServer:
@@ -24,6 +29,8 @@ class APIServer:
             code, body = refusal.code, refusal.status
             call.tell(call.key if request.name else None, refusal)
         call.tell(call.key if request.name else call.resource.prefix(request.namespace or None))
+        if request.actor == "kubectl" and request.resource.qualified in DEPRECATED:
+            call.warnings.append(DEPRECATED[request.resource.qualified])
         call.narrator.answered(code)
         return Response(code, body, tuple(call.warnings))
 
@@ -37,19 +44,39 @@ class APIServer:
 
     def table(self, resource, things):
         """Objects of a resource as the Table that printing clients ask for."""
-        return tables.table(resource.qualified, things, self.clock)
+        return tables.table(resource.qualified, things, self.clock, printer_columns=self.printer_columns(resource))
+
+    def printer_columns(self, resource):
+        """What a custom resource's definition wants printed, or None for built-in kinds."""
+        version = custom.version_of(self.etcd, resource)
+        return None if version is None else version.get("additionalPrinterColumns") or []
 
     def route(self, path):
         """The Route that a URL path names, or None."""
-        return routes.built_in(path)
+        return routes.built_in(path) or routes.route(path, lambda *place: custom.find(self.etcd, *place))
+
+    def resource(self, qualified):
+        """The Resource of a qualified name, built in or custom; KeyError if nobody serves it."""
+        try:
+            return built_in(qualified)
+        except KeyError:
+            return custom.find_qualified(self.etcd, qualified)
 
     def with_managed_fields(self, resource, body):
         """An object or a list as stored, with metadata.managedFields."""
-        return ownership.shown(self.etcd, resource, body)
+        return ownership.shown(self.etcd, resource, body, custom.type_of(self.etcd, resource))
 
     def custom_resources(self):
         """The Resources that CustomResourceDefinitions add."""
-        return ()
+        return custom.custom_resources(self.etcd)
+
+    def remove_instance(self, qualified, thing):
+        """Delete a custom resource because its definition goes: the server's own doing, not a request."""
+        meta = thing["metadata"]
+        row = self.resource(qualified)
+        call = Call(self, Request("delete", row, meta.get("namespace", ""), meta["name"], actor="apiserver", user="system:apiserver"))
+        call.told = True
+        deletion.delete_object(call, call.key, thing, {})
 
 
 def carry_out(call):
@@ -63,6 +90,8 @@ def carry_out(call):
 
 def _get(call):
     thing = call.etcd.get(call.key)
+    if call.resource.qualified == "componentstatuses":
+        thing = next((one for one in component_statuses(call.server.cluster) if one["metadata"]["name"] == call.name), None)
     if thing is None:
         raise not_found(call.resource, call.name)
     return 200, conversion.to_served(call.resource, thing)

@@ -1,9 +1,8 @@
 """PUT and PATCH: a new state for an object that exists."""
-from . import admission, creating, metadata, patching
+from . import admission, aftermath, creating, custom, metadata, patching
 from .bodies import received
-from .defaulting import default
-from .errors import bad_request, conflict, invalid, not_found
-from .pod_parts import POD_PARTS
+from .errors import bad_request, invalid, not_found
+from .pod_parts import POD_PARTS, check_capacity
 from .strategies import strategy_of
 from .validation import validate_status_update, validate_update, warnings
 from .validation.errors import INVALID, FieldError
@@ -50,9 +49,10 @@ def save(call, new, old):
     if subresource == "status":
         new = _status_only(call, strategy, new, old)
     elif subresource in POD_PARTS:
-        new = _all_but_status(call, strategy, POD_PARTS[subresource](default(call.resource.qualified, new), old), old)
+        new = _all_but_status(call, strategy, POD_PARTS[subresource](creating.completed(call, new), old), old)
+        check_capacity(call, new)
     else:
-        new = _all_but_status(call, strategy, admission.mutate(call, "update", default(call.resource.qualified, new), old), old)
+        new = _all_but_status(call, strategy, admission.mutate(call, "update", creating.completed(call, new), old), old)
     _validate(call, new, old)
     admission.validate(call, "update", new, old)
     return commit(call, new, old)
@@ -68,6 +68,7 @@ def commit(call, new, old):
     if _released(new, old):
         call.remove(key)
         return new
+    aftermath.writing(call, new)
     return call.put(key, new)
 
 
@@ -95,12 +96,14 @@ def _all_but_status(call, strategy, new, old):
         new = {**new, "status": old["status"]}
     if strategy.updating:
         new = strategy.updating(call, new, old)
-    if strategy.generation and any(_part(new, part) != _part(old, part) for part in strategy.generation):
+    if any(_part(new, part) != _part(old, part) for part in strategy.generation):
         new = {**new, "metadata": {**new["metadata"], "generation": old["metadata"].get("generation", 0) + 1}}
     return new
 
 
 def _part(thing, part):
+    if part == "*":
+        return {key: value for key, value in thing.items() if key not in ("metadata", "status")}
     return thing["metadata"].get(part) if part in ("labels", "annotations") else thing.get(part)
 
 
@@ -111,13 +114,10 @@ def _validate(call, new, old):
         return
     check = validate_status_update if request.subresource == "status" else validate_update
     errors = check(f"{kind_key}/{request.subresource}" if request.subresource in POD_PARTS else kind_key, new, old)
+    schema = custom.schema_of(call.etcd, call.resource)
+    if schema is not None:
+        errors = [*errors, *custom.errors(schema, new, old)]
     if errors:
         raise invalid(call.resource, call.name, errors)
     if not request.trusted and not request.subresource:
         call.warnings.extend(warnings(kind_key, new, old))
-
-
-def check_version(call, old, version):
-    """409 if a version was named and is not the current one."""
-    if version and version != old["metadata"]["resourceVersion"]:
-        raise conflict(call.resource, call.name)

@@ -119,6 +119,7 @@ class Cache:
 
     def assume(self, info, node):
         """Count a Pod on a node before it is bound."""
+        self.nominate(info.key, None)
         self.place(info, node)
         self.assumed[info.key] = node
 
@@ -145,7 +146,7 @@ class Cache:
             del self.nominated[name][key]
             if not self.nominated[name]:
                 del self.nominated[name]
-        if node:
+        if node and key not in self.assumed:
             self.nominated.setdefault(node, {})[key] = self.waiting[key]
 
     def image_spread(self, image):

@@ -72,6 +72,7 @@ class Events:
         scheduler, key = self.scheduler, name_of(change.object)
         if change.previous is not None and not change.previous["spec"].get("nodeName"):
             scheduler.waiting.remove(key)
+            scheduler.rest()
             if scheduler.cache.nominated:
                 scheduler.cache.nominate(key, None)
         return self._moved(scheduler.cache.set_pod(change.object))
@@ -82,6 +83,7 @@ class Events:
         waited = not pod["spec"].get("nodeName")
         if waited:
             scheduler.waiting.remove(key)
+            scheduler.rest()
             cache.waiting.pop(key, None)
             for work in ("binding", "preemption"):
                 if scheduler.read(f"{work} {key}"):
@@ -121,10 +123,14 @@ class Events:
             self.scheduler.cache.default_selectors.clear()
         return ()
 
+    @staticmethod
+    def _rewind_nothing(cache, change):
+        """The caches hold Pods and nodes only."""
+
     def _other(self, kind):
         def follow(change):
             scheduler = self.scheduler
-            if change.type == "DELETED" or not self._is_up_to_date(change, lambda cache, change: None):
+            if change.type == "DELETED" or not self._is_up_to_date(change, self._rewind_nothing):
                 return ()
             work = [f"bind {key}" for key in scheduler.cache.assumed if scheduler.read(f"binding {key}")] if kind == "persistentvolumeclaims" else []
             if scheduler.waiting.unschedulable and self._try(kind, change.previous, change.object):

@@ -91,6 +91,11 @@ class Scheduler(Component):
         """A Pod's key in the store."""
         return resource("pods").key(pod["metadata"]["namespace"], pod["metadata"]["name"])
 
+    def rest(self):
+        """With no Pod left in any queue there is nothing to come back for."""
+        if not self.waiting and not self.waiting.unschedulable:
+            self.queue.remove(self.name, "")
+
     def resync(self):
         """A scheduler that starts remembers nothing of earlier attempts."""
         for key in list(self.etcd.disk(self.name)):

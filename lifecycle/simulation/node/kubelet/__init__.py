@@ -1,8 +1,8 @@
 """The kubelets of all nodes: one component, each node's work under keys that begin with its name."""
 from ...client import Client
 from ...component import Component
-from ..disk import PodKey, is_down, node_space
-from . import loop
+from ..disk import POWER, PodKey, is_down, node_space
+from . import loop, serving
 from .worker import Worker
 
 
@@ -17,8 +17,7 @@ class Kubelet(Component):
 
     def __init__(self, cluster):
         super().__init__(cluster)
-        self.runtime = cluster.components["cri"]
-        self._clients = {}
+        self.runtime, self.prober, self.garbage = (cluster.components[name] for name in ("cri", "prober", "sandbox-gc"))
 
     # -- what wakes it -----------------------------------------------------------------------------------------------------
     def watched(self):
@@ -72,6 +71,32 @@ class Kubelet(Component):
     def hash_of(self, container):
         """What a change of which replaces a running container: since resources can be resized in place, its image (kuberuntime container hash)."""
         return container["image"]
+
+    # -- what others ask of a node -----------------------------------------------------------------------------------------
+    def logs(self, namespace, name, container, options):
+        """(text, None) of a container's log, or (None, error text)."""
+        return serving.logs(self, namespace, name, container, options)
+
+    def exec(self, namespace, name, container, command):
+        """(output, exit code) of a command run in a container; the code is None if it could not be run."""
+        return serving.execute(self, namespace, name, container, command)
+
+    def power(self, node, on):
+        """Take a node off the network, or bring it back: then everything that waits there goes on."""
+        status = self.cluster.components["node-status"]
+        if on == (node not in self.etcd.disk(POWER)):
+            return
+        if not on:
+            status.down(node)
+            return
+        status.up(node)
+        known = [record["key"] for what, record in self.etcd.disk(node_space(node)).items() if what.startswith("pod ")]
+        bound = [PodKey.of(pod).key for pod in self.indexes.find("pods by node", node).values()]
+        for key in dict.fromkeys((*known, *bound)):
+            self.again(key)
+            self.prober.look(PodKey.parse(key))
+            self.runtime.look(PodKey.parse(key))
+        self.garbage.again(node)
 
     # -- work --------------------------------------------------------------------------------------------------------------
     def reconcile(self, key):

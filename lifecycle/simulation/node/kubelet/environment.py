@@ -115,6 +115,5 @@ def cannot_start(container):
     argv = container["argv"]
     if not argv or programs.exists(container["image"], argv):
         return None
-    known = f'stat {argv[0]}: no such file or directory' if "/" in argv[0] else "executable file not found in $PATH"
     return ("failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: "
-            f'error during container init: exec: "{argv[0]}": {known}')
+            f'error during container init: exec: "{argv[0]}": {programs.not_found(argv[0])}')

@@ -22,6 +22,7 @@ def advance(worker):
     if record["stage"] == "status":
         written = status.report(worker)
         record["stage"] = "act"
+        worker.kubelet.prober.look(worker.key, trigger=True)
         if status.is_over(worker):
             record.update(stage=None, work="terminating", synced=worker.now)
             return API_CALL
@@ -34,6 +35,7 @@ def _act(worker):
     waiting = volumes.mount(worker)
     if waiting is not None:
         return waiting
+    worker.kubelet.prober.add(worker)
     action = actions.next_action(worker)
     if action is not None:
         return action(worker)

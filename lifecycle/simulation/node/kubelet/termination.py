@@ -76,6 +76,8 @@ def done(worker):
     """The worker has finished. A Pod that is being deleted is given back; what is left on the node goes with it."""
     if not worker.exists:
         _remove_containers(worker)
+        worker.kubelet.prober.remove(worker.key)
+        worker.kubelet.garbage.add(worker.key)
         worker.gone = True
         return None
     if is_deleting(worker.pod) and worker.pod["metadata"].get("deletionGracePeriodSeconds") != 0:

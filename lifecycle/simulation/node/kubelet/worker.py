@@ -1,7 +1,7 @@
 """One Pod as its kubelet's worker sees it during one work item: the Pod, the runtime's state, and what the kubelet remembers.
 
 What it remembers lies on the node's disk under "pod UID":
-`work` (sync, terminating, terminated), `since` (ms at which the kubelet took the Pod), `generation` (last one acted upon), `stage` (of the running sync:
+`key` (as in the queue), `work` (sync, terminating, unmounting, terminated, done), `since` (ms at which the kubelet took the Pod), `generation` (last one acted upon), `stage` (of the running sync:
 status, act, or None between syncs), `step` (what takes time now: {"do", "until", ...}), `again` (a sync was asked for), `ending` (the Pod is to be terminated), `sync_at` (ms of the next sync by
 itself), `synced` (end of the last one), `listed` (ms of the last listing of the runtime), `relist_at` (ms of the next one on demand), `seen` ({container id: state} at the last listing), `mounted` (volume names),
 `reasons` ({container: [reason, message]} why it did not start), `backoff`, `results` (of probes), and more that the modules beside this one say.
@@ -21,7 +21,7 @@ class Worker:
         self.kubelet, self.key = kubelet, key
         self.now = kubelet.clock.now
         self.space = node_space(key.node)
-        self.record = dict(kubelet.etcd.read(self.space, f"pod {key.uid}") or {**NEW, "since": self.now})
+        self.record = dict(kubelet.etcd.read(self.space, f"pod {key.uid}") or {**NEW, "key": key.key, "since": self.now})
         found = kubelet.api.get("pods", key.namespace, key.name)
         self.exists = found is not None and found["metadata"]["uid"] == key.uid
         self.pod = found if self.exists else kubelet.etcd.read(self.space, f"removed {key.uid}")

@@ -3,7 +3,7 @@
 The order is that of Kubernetes' own plugins (pkg/kubeapiserver/options/plugins.go). Mutating functions are `f(call, new, old) -> new`, validating ones
 `f(call, new, old)`; both raise Refused.
 """
-from . import limits, namespaces, nodes, pod_security, pods, quota, service_accounts, storage
+from . import limits, namespaces, nodes, pod_security, pods, policies, quota, service_accounts, storage
 
 MUTATING = {
     ("create", "pods"): (limits.default_pod, service_accounts.mount_token, pods.set_priority, pods.tolerate_for_a_while, pods.add_overhead),
@@ -40,5 +40,6 @@ def validate(call, operation, new, old):
     """Validating admission; the quota is asked last, and charged when the object is written."""
     for function in VALIDATING.get((operation, call.resource.qualified), NONE):
         function(call, new, old)
+    policies.check(call, operation, new, old)
     if operation != "delete" and call.resource.namespaced:
         quota.check(call, new, old)

@@ -1,4 +1,5 @@
 """From CustomResourceDefinitions to Resources."""
+from ....apimachinery.schema import custom_schema, schema_for
 from ....objects import at, condition
 from ....resources import Resource, resource
 from ..defaulting.remembering import remembers
@@ -51,6 +52,18 @@ def version_of(etcd, row):
         return None
     definition = etcd.get(resource(DEFINITIONS).key("", row.qualified))
     return next((version for version in definition["spec"]["versions"] if version["name"] == row.version), None) if definition else None
+
+
+def schema_of(etcd, row):
+    """The openAPIV3Schema of a custom Resource, or None for built-in kinds."""
+    version = version_of(etcd, row)
+    return None if version is None else (version.get("schema") or {}).get("openAPIV3Schema") or {}
+
+
+def type_of(etcd, row):
+    """The schema's Type of any Resource."""
+    open_api = schema_of(etcd, row)
+    return schema_for(row.group, row.version, row.kind) if open_api is None else custom_schema(open_api, row.kind)
 
 
 def scale_paths(etcd, row):

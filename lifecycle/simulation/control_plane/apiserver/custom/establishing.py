@@ -54,11 +54,10 @@ class CustomResourceDefinitions(Component):
         left = self.etcd.range(f"/registry/{definition['spec']['group']}/{definition['spec']['names']['plural']}")
         going = next((thing for thing in left if not is_deleting(thing)), None)
         if going is not None:
-            meta = going["metadata"]
-            self.api.delete(definition["metadata"]["name"], meta.get("namespace", ""), meta["name"])
+            self.cluster.api.remove_instance(definition["metadata"]["name"], going)
             return API_CALL
         if left:
-            return 5000
+            return None                     # their finalizers are somebody's; the last one to go calls again
         finalizers = [name for name in definition["metadata"]["finalizers"] if name != CLEANUP]
         gone = {**definition, "metadata": {**removed(definition["metadata"], "finalizers"), **({"finalizers": finalizers} if finalizers else {})}}
         self._write(gone, CLEANED)

@@ -2,9 +2,11 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from . import batch, namespaces, pods, services, storage
+from ....resources import registry
+from . import batch, namespaces, pods, policies, services, storage
 
 SPEC = ("spec",)
+EVERYTHING = ("*",)
 
 
 @dataclass(frozen=True)
@@ -12,8 +14,9 @@ class Strategy:
     """How a kind is written.
 
     `status`: what it starts with, whatever the client sent; None for kinds without one. `generation`: the fields whose change counts (also "labels" and
-    "annotations" of the metadata); () for kinds without a generation. `creating(call, new)` and `updating(call, new, old)` give the object to store;
-    `updating_status` the same for /status. `keeps_under_status`: metadata that an update of /status cannot change.
+    "annotations" of the metadata, "*" for all but metadata and status); () for kinds without a generation. `creating(call, new)` and
+    `updating(call, new, old)` give the object to store; `updating_status` the same for /status. `keeps_under_status`: metadata that an update of
+    /status cannot change.
     """
 
     status: dict | None = None
@@ -27,10 +30,13 @@ class Strategy:
     unconditional_update: bool = True       # PUT needs no resourceVersion
     graceful: bool = False                  # DELETE gives it time
     orphans_by_default: bool = False        # DELETE without a policy leaves dependents
+    no_empty_status: bool = False           # without a status until somebody writes one
     returns_object: bool = False            # a DELETE that removed it answers with the object, not with a Status
 
 
 ORDINARY = Strategy()
+CUSTOM = Strategy(generation=EVERYTHING, unconditional_update=False)
+CUSTOM_WITH_STATUS = Strategy(status={}, generation=EVERYTHING, unconditional_update=False, no_empty_status=True)
 STATUS = Strategy(status={})
 REPLICAS = {"replicas": 0}
 
@@ -65,8 +71,12 @@ STRATEGIES = {
     "csidrivers.storage.k8s.io": Strategy(generation=SPEC, unconditional_update=False),
     "csinodes.storage.k8s.io": Strategy(unconditional_update=False),
     "priorityclasses.scheduling.k8s.io": Strategy(generation=("value", "globalDefault", "description", "preemptionPolicy")),
+    "apiservices.apiregistration.k8s.io": Strategy(status={}, status_on_create=True, unconditional_update=False),
     "runtimeclasses.node.k8s.io": Strategy(unconditional_update=False),
     "leases.coordination.k8s.io": Strategy(create_on_update=True, unconditional_update=False),
+    "customresourcedefinitions.apiextensions.k8s.io": Strategy(status={"conditions": None}, generation=SPEC, creating=policies.creating_definition),
+    "validatingadmissionpolicies.admissionregistration.k8s.io": Strategy(status={}, generation=SPEC, creating=policies.creating_policy),
+    "validatingadmissionpolicybindings.admissionregistration.k8s.io": Strategy(generation=SPEC, creating=policies.creating_binding),
     "events": Strategy(create_on_update=True),
     "events.events.k8s.io": Strategy(create_on_update=True),
     "roles.rbac.authorization.k8s.io": Strategy(create_on_update=True),
@@ -80,4 +90,6 @@ STRATEGIES = {
 def strategy_of(resource):
     """The Strategy of a Resource."""
     known = STRATEGIES.get(resource.qualified)
-    return known or (STATUS if "status" in resource.subresources else ORDINARY)
+    if known or resource.qualified in registry():
+        return known or (STATUS if "status" in resource.subresources else ORDINARY)
+    return CUSTOM_WITH_STATUS if "status" in resource.subresources else CUSTOM

@@ -23,6 +23,8 @@ def function_of(request):
     """The function (call) -> (code, body) of an endpoint, or None where the ordinary verbs do. Raises Refused (404)."""
     kind, subresource, verb = request.resource.qualified, request.subresource, request.verb
     function = FUNCTIONS.get((kind, subresource, verb))
+    if function is None and subresource == "scale" and subresource in request.resource.subresources:
+        function = FUNCTIONS.get((SCALED[0], subresource, verb))
     if function is None and (subresource not in request.resource.subresources or verb not in PLAIN):
         raise no_such_path()
     return function

@@ -1,16 +1,17 @@
 """scale: spec.replicas of a workload through one small kind, autoscaling/v1 Scale (pkg/registry/apps/*/storage/storage.go)."""
 from ....apimachinery import json_patch, merge_patch
-from ....objects import at
-from .. import patching, updating
+from ....objects import at, replaced
+from .. import custom, patching, updating
 from ..errors import bad_request, conflict, invalid, kind_conflict, not_found
 from ..validation.errors import INVALID, FieldError
 
+PATHS = {"specReplicasPath": ["spec", "replicas"], "statusReplicasPath": ["status", "replicas"]}
 METADATA = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 OPERATORS = {"In": "in", "NotIn": "notin"}
 
 
 def get(call):
-    return 200, scale_of(_found(call))
+    return 200, scale_of(call, _found(call))
 
 
 def update(call):
@@ -25,7 +26,7 @@ def update(call):
 def patch(call):
     old = _found(call)
     apply = json_patch.apply if call.request.patch_type == "json" else merge_patch.apply
-    return 200, _scaled(call, old, patching.tried(apply, scale_of(old), call.request.body))
+    return 200, _scaled(call, old, patching.tried(apply, scale_of(call, old), call.request.body))
 
 
 def _found(call):
@@ -46,7 +47,12 @@ def _scaled(call, old, scale):
         raise kind_conflict(call.resource, call.name, f"Precondition failed: UID in precondition: {meta['uid']}, UID in object meta: {old['metadata']['uid']}")
     if meta.get("resourceVersion") and meta["resourceVersion"] != old["metadata"]["resourceVersion"]:
         raise conflict(call.resource, call.name)
-    return scale_of(updating.save(call, {**old, "spec": {**old["spec"], "replicas": replicas}}, old))
+    return scale_of(call, updating.save(call, replaced(old, replicas, *_paths(call)["specReplicasPath"]), old))
+
+
+def _paths(call):
+    """Where the numbers are: custom resources say so themselves."""
+    return custom.scale_paths(call.etcd, call.resource) or PATHS
 
 
 class _Scale:
@@ -55,14 +61,21 @@ class _Scale:
     kind, group, plural = "Scale", "autoscaling", "scales"
 
 
-def scale_of(thing):
+def scale_of(call, thing):
     """The Scale that stands for a workload."""
-    meta, spec, status = thing["metadata"], thing["spec"], thing.get("status") or {}
-    selector = spec.get("selector") or {}
-    text = _selector_text(selector if thing["kind"] != "ReplicationController" else {"matchLabels": selector})
-    found = {"replicas": status.get("replicas", 0), **({"selector": text} if text else {})}
+    meta, paths = thing["metadata"], _paths(call)
+    wanted, text = at(thing, *paths["specReplicasPath"]), _selector(thing, paths)
+    found = {"replicas": at(thing, *paths["statusReplicasPath"], default=0), **({"selector": text} if text else {})}
     return {"kind": "Scale", "apiVersion": "autoscaling/v1", "metadata": {key: meta[key] for key in METADATA if key in meta},
-            "spec": {"replicas": spec["replicas"]} if spec.get("replicas") else {}, "status": found}
+            "spec": {"replicas": wanted} if wanted else {}, "status": found}
+
+
+def _selector(thing, paths):
+    """The selector of the Pods as text; "" if there is none."""
+    if paths is not PATHS:
+        return at(thing, *paths["labelSelectorPath"], default="") if "labelSelectorPath" in paths else ""
+    selector = thing["spec"].get("selector") or {}
+    return _selector_text(selector if thing["kind"] != "ReplicationController" else {"matchLabels": selector})
 
 
 def _selector_text(selector):

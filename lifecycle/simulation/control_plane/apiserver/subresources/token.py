@@ -30,7 +30,9 @@ def _token(call, account, spec, until):
     whose = {"namespace": call.namespace, "serviceaccount": {"name": call.name, "uid": account["metadata"]["uid"]}}
     if bound:
         whose["pod"] = {"name": bound}
-    claims = {"aud": spec["audiences"], "exp": (call.clock.epoch + until) // 1000, "iss": AUDIENCE, "sub": subject, "kubernetes.io": whose}
+    now = (call.clock.epoch + call.clock.now) // 1000
+    claims = {"aud": spec["audiences"], "exp": (call.clock.epoch + until) // 1000, "iat": now, "iss": AUDIENCE, "jti": call.server.random.uid(),
+              "kubernetes.io": whose, "nbf": now, "sub": subject}
     return ".".join(_encoded(part) for part in ({"alg": "RS256", "kid": "lifecycle"}, claims, {"signed": call.server.random.hexadecimal(32)}))
 
 

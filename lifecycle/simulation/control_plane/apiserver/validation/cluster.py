@@ -16,6 +16,7 @@ IMMUTABLE_DATA = "field is immutable when `immutable` is set"
 NO_NEW_CIDR = 'node updates may not change podCIDR except from "" to valid'
 NO_NEW_PROVIDER = 'node updates may not change providerID except from "" to valid'
 SERVICE_ACCOUNT = "kubernetes.io/service-account.name"
+GO_NAMES = {list: "array", str: "string", int: "number", float: "number", bool: "bool"}
 NEEDED_KEYS = {
     "kubernetes.io/dockercfg": (".dockercfg",),
     "kubernetes.io/dockerconfigjson": (".dockerconfigjson",),
@@ -129,15 +130,20 @@ def secret(found):
     for key in NEEDED_KEYS.get(kind, ()):
         if key not in data:
             yield required(f"data[{key}]")
-        elif key.startswith(".docker") and not _is_json_object(data[key]):
-            yield invalid(f"data[{key}]", "<secret contents redacted>", "invalid character in the JSON of the registry's configuration")
+        elif key.startswith(".docker"):
+            yield from each_message(f"data[{key}]", "<secret contents redacted>", _not_a_json_object(data[key]))
 
 
-def _is_json_object(encoded):
+def _not_a_json_object(encoded):
+    """What Go's encoding/json has against a text, in base64, as an object."""
+    text = base64.b64decode(encoded).decode(errors="replace")
     try:
-        return isinstance(json.loads(base64.b64decode(encoded)), dict)
-    except ValueError:
-        return False
+        found = json.loads(text)
+    except json.JSONDecodeError as error:
+        rest = text[error.pos : error.pos + 1]
+        return [f"invalid character '{rest}' looking for beginning of value" if rest else "unexpected end of JSON input"]
+    kind = GO_NAMES.get(type(found))
+    return [f"json: cannot unmarshal {kind} into Go value of type map[string]interface {{}}"] if kind else []
 
 
 def secret_update(new, old):

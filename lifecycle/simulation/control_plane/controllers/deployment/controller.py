@@ -20,7 +20,7 @@ CREATE = "create"
 class Deployment(Component):
     """A sync goes over several work items. What the last one leaves to the next is kept on disk under the Deployment's name:
 
-    `created`: the ReplicaSet that is to be reported; `annotated`: the new ReplicaSet has its revision, the Deployment gets its own next time; `scaled`: how
+    `seen`: the version of the Deployment that this sync began with, if it has written a newer one; `created`: the ReplicaSet that is to be reported; `annotated`: the new ReplicaSet has its revision, the Deployment gets its own next time; `scaled`: how
     sizes were changed, so that the rest of that and the status are next; `failures`: how often no ReplicaSet could be created, and `error`, the last words.
     """
 
@@ -76,10 +76,10 @@ class Deployment(Component):
             return True
         rollout = rollout_of(deployment, self._controlled(deployment))
         if "created" in left:
-            return self._report_created(key, rollout, left["created"])
+            return self._report_created(key, rollout, left)
         if is_deleting(deployment):
             return self._report(key, rollout, left, estimate=False)
-        return self._pause_or_resume(deployment) or self._keep_revision(key, rollout, left) or self._act(key, rollout, left)
+        return self._pause_or_resume(key, deployment) or self._keep_revision(key, rollout, left) or self._act(key, rollout, left)
 
     def _controlled(self, deployment):
         found = self.indexes.find("replicasets by owner", deployment["metadata"]["uid"]).values()
@@ -143,7 +143,7 @@ class Deployment(Component):
         self._say(rollout, create=name, replicas=replicas)
         response = self.api.create("replicasets.apps", namespace, made)
         if response.ok:
-            self.write(key, {"created": name})
+            self.write(key, {**left, "created": name})
             if replicas:
                 self.event(rollout.deployment, "Normal", "ScalingReplicaSet", f"Scaled up replica set {name} from 0 to {replicas}")
         elif response.reason == "AlreadyExists":
@@ -162,12 +162,14 @@ class Deployment(Component):
         collisions = (deployment.get("status") or {}).get("collisionCount", 0) + 1
         self.api.update_status("deployments.apps", replaced(deployment, collisions, "status", "collisionCount"))
 
-    def _report_created(self, key, rollout, name):
-        """The Deployment takes over the revision and says which ReplicaSet it made."""
+    def _report_created(self, key, rollout, left):
+        """The Deployment takes over the revision and says which ReplicaSet it made. After a pause that is refused: this sync began with an older Deployment."""
         self.write(key, None)
-        deployment = rollout.deployment
+        deployment, name = rollout.deployment, left["created"]
         if rollout.new is None:
             return True
+        if "seen" in left:
+            deployment = replaced(deployment, left["seen"], "metadata", "resourceVersion")
         deployment = replaced(deployment, annotation(rollout.new, REVISION), "metadata", "annotations", REVISION)
         if has_deadline(deployment):
             deployment = self._saying(deployment, "Progressing", "True", "NewReplicaSetCreated", f'Created new replica set "{name}"')
@@ -186,13 +188,14 @@ class Deployment(Component):
             self.again(key, retry_after(failures))
         return False
 
-    def _pause_or_resume(self, deployment):
+    def _pause_or_resume(self, key, deployment):
         """Say in the Progressing condition that the rollout was paused or goes on; a missed deadline stays said."""
         known = condition(deployment, "Progressing")
         reason = known["reason"] if known else ""
         paused = deployment["spec"].get("paused", False)
         if not has_deadline(deployment) or reason == "ProgressDeadlineExceeded" or paused == (reason == "DeploymentPaused"):
             return False
+        self.write(key, {"seen": deployment["metadata"]["resourceVersion"]})
         return self.api.update_status("deployments.apps", self._saying(deployment, *(PAUSED if paused else RESUMED))).ok
 
     def _keep_revision(self, key, rollout, left):
