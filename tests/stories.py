@@ -130,6 +130,18 @@ class Story:
         """The Moment at which the story ends."""
         return Moment(self._revisions())
 
+    def history(self, qualified, prefix="", since=0):
+        """(time, all objects of a kind whose names begin with `prefix`) after each of their changes from `since` on."""
+        start, objects, found = resource(qualified).prefix() + "/", {}, []
+        for key, state in self._revisions():
+            if key.startswith(start) and state.object["metadata"]["name"].startswith(prefix):
+                objects = {**objects, key: state.object}
+                if state.type == "DELETED":
+                    del objects[key]
+                if state.at >= since:
+                    found.append((state.at, list(objects.values())))
+        return found
+
     # -- what was told -----------------------------------------------------------------------------------------------------
     def events(self, name=None, reason=None):
         """The Events on objects of that name and with that reason, in the order in which they were first posted."""
@@ -142,7 +154,7 @@ class Story:
 
     def messages(self, reason=None, **facts):
         """The messages with that reason and those facts, in order; `at` of a message is in virtual ms."""
-        return [step for step in self.cluster.log.steps if reason in (None, step.reason) and all(step.facts.get(name) == value for name, value in facts.items())]
+        return [step for step in self.cluster.log.steps if reason in (None, step.reason) and facts.items() <= step.facts.items()]
 
     def times(self, reason, **facts):
         """When such messages came."""

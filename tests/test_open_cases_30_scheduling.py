@@ -1,7 +1,7 @@
 """Open cases O30 and O31: Pods for which there is no node, and what helps them."""
 import pytest
 
-from lifecycle.simulation.objects import condition
+from lifecycle.simulation.objects import condition, is_ready
 
 from .stories import play
 
@@ -136,21 +136,26 @@ def test_o30_what_changes_on_a_node_helps_without_touching_the_pod(setting, pod,
     assert [event.at for event in story.events(pod, "Scheduled")] == [pytest.approx(60, abs=0.3)]
 
 
-def test_o30_a_pod_that_goes_makes_room():
+def test_o30_a_pod_that_ends_makes_room():
     story = with_one_cpu_taken().go_on("@60s kubectl delete pod on-n2\n@70s end")
-    gone = story.gone("pods", "on-n2")
-    assert [event.at for event in story.events("b", "Scheduled")] == [pytest.approx(gone, abs=0.1)]
+    ended = next(state.at for state in story.states("pods", "on-n2") if state.object["status"]["phase"] == "Succeeded")
+    assert [event.at for event in story.events("b", "Scheduled")] == [pytest.approx(ended, abs=0.1)]
     assert story.end().get("pods", "b")["spec"]["nodeName"] == "n2"
 
 
 def test_o30_a_pod_for_a_node_that_does_not_exist_stays_pending_without_any_event():
     story = play("""
         @0s kubectl apply -f e.yaml
-        @60s kubectl get pod e --no-headers
-        @61s end
+        @30s kubectl get pod e --no-headers
+        @31s end
     """, FILES)
     assert story.printed("kubectl get pod e --no-headers").split()[:4] == ["e", "0/1", "Pending", "0"]
     assert story.events("e") == []
+
+
+def test_o30_the_pod_garbage_collector_removes_a_pod_for_a_node_that_does_not_exist():
+    story = play("@0s kubectl apply -f e.yaml\n@100s end", FILES)
+    assert 40 <= story.gone("pods", "e") <= 80
 
 
 # -- O31 -------------------------------------------------------------------------------------------------------------------
@@ -195,7 +200,7 @@ def progressing(deployment):
 
 
 def on_new_image(moment):
-    return [pod for pod in moment.list("pods", "web-") if pod["spec"]["containers"][0]["image"] == "demo:ok2" and condition(pod, "Ready")["status"] == "True"]
+    return [pod for pod in moment.list("pods", "web-") if pod["spec"]["containers"][0]["image"] == "demo:ok2" and is_ready(pod)]
 
 
 def test_o31_the_surplus_pod_of_the_rollout_has_no_node_left():

@@ -9,7 +9,7 @@ from lifecycle.simulation.control_plane.scheduler.view import View
 from lifecycle.simulation.objects import name_of
 
 from .builders import a_cluster, a_pod, create, every, run
-from .scheduling import admin, label, taint, untaint
+from .scheduling import admin, asking, label, priority_class, taint, untaint
 
 NEAR = [{"labelSelector": {"matchLabels": {"app": "a"}}, "topologyKey": "zone"}]
 KINDS = {
@@ -94,3 +94,39 @@ def test_caches_that_follow_changes_equal_caches_made_anew(acts):
                 manifest = a_pod("another", labels={"app": "a"}, **KINDS[kind])
                 manifest["metadata"]["uid"] = "another"
                 assert answers(scheduler.cache, cluster, manifest) == answers(rebuilt(cluster), cluster, manifest)
+
+
+def story(forgetful):
+    """What is said while Pods come that fit, that do not fit, that push others out and that wait for volumes; `forgetful`: without caches before every step."""
+    cluster = a_cluster(seed=7)
+    for name, value in (("low", 1), ("high", 1000)):
+        priority_class(cluster, name, value)
+
+    def pass_time(seconds):
+        until = cluster.clock.now + round(seconds * 1000)
+        while (due := cluster.queue.due()) is not None and due <= until:
+            if forgetful:
+                cluster.components["scheduler"]._cache = None
+            cluster.step()
+        cluster.clock.now = until
+
+    for number in range(6):
+        create(cluster, a_pod(f"low-{number}", priorityClassName="low", labels={"app": "a"}, **asking(cpu="900m")))
+    create(cluster, a_pod("picky", nodeSelector={"disk": "ssd"}))
+    create(cluster, {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "data", "namespace": "default"},
+                     "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}})
+    create(cluster, a_pod("stateful", volumes=[{"name": "d", "persistentVolumeClaim": {"claimName": "data"}}]))
+    pass_time(20)
+    create(cluster, a_pod("high", priorityClassName="high", **asking(cpu="1500m")))
+    create(cluster, a_pod("waits", **asking(cpu="1")))
+    pass_time(0.05)
+    label(cluster, "n2", disk="ssd")
+    pass_time(40)
+    taint(cluster, "n1", key="t", effect="NoSchedule")
+    admin(cluster).delete("pods", "default", "high")
+    pass_time(400)
+    return cluster.log.steps
+
+
+def test_a_scheduler_whose_caches_are_thrown_away_before_every_step_says_the_same():
+    assert story(forgetful=True) == story(forgetful=False)

@@ -88,7 +88,7 @@ RULES = (
     (("C20",), "apiserver", "controller-manager", "WatchModified", of_kind("Pod")),
     (("C21",), "controller-manager", "controller-manager", "Reconcile*", always),
     (("C22",), "controller-manager", "apiserver", "Update*Status", of_kind(*WORKLOADS)),
-    (("C23",), "apiserver", "etcd", "EtcdUpdate", by("controller-manager", "Update*Status")),
+    (("C23",), "apiserver", "etcd", "EtcdUpdate", both(by("controller-manager", "Update*Status"), of_kind(*WORKLOADS))),
     (("D1",), "user", "kubectl", "RunCommand", command_is("delete")),
     (("D2",), "kubectl", "apiserver", "Delete*", opposite(refused)),
     (("D3",), "apiserver", "apiserver", "SetDeletionTimestamp", always),

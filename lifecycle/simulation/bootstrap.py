@@ -2,7 +2,6 @@
 from . import default_access
 from .client import Client
 from .node import registration
-from .resources import registry
 from .storage import DRIVER
 from .timings import MINUTE
 
@@ -16,30 +15,27 @@ STORAGE_CLASS = "standard"
 AGE = MINUTE                    # how old a new cluster is, in virtual ms
 
 
-def bootstrap(cluster, nodes=3, cpu="2", memory="4Gi"):
-    """Fill an empty cluster: namespaces, access rules, the `kubernetes` Service, a default StorageClass, and `nodes` nodes n1, n2, ... of the given size.
+def bootstrap(cluster, nodes=3, cpu="2", memory="4Gi", storage_class=STORAGE_CLASS):
+    """Fill an empty cluster: namespaces, access rules, the `kubernetes` Service, and `nodes` nodes n1, n2, ... of the given size.
 
+    `storage_class` names the default StorageClass, served by the simulated CSI driver; with None there is neither, as in a cluster fresh from kubeadm.
     Everything goes through the API and happened AGE ago. Afterwards the cluster is settled: nothing was said, nothing waits, and `clock.now` is where it was.
     """
     now, mark = cluster.clock.now, cluster.log.mark()
     cluster.clock.now = now - AGE
     api = Client(cluster.api, cluster.etcd, "apiserver", "system:apiserver", "kube-apiserver", {})
-    for qualified, namespace, body in objects():
+    for qualified, namespace, body in objects(storage_class):
         answer = api.create(qualified, namespace, body)
         if not answer.ok:
             raise ValueError(answer.body["message"])
     for number in range(1, nodes + 1):
         registration.register(cluster, f"n{number}", number, cpu, memory)
     cluster.run_until_settled(now)
-    for node in api.list("nodes"):
-        if node["spec"].get("taints"):
-            api.patch("nodes", "", node["metadata"]["name"], {"spec": {"taints": None}}, patch_type="merge")
-    cluster.run_until_settled(now)
     cluster.clock.now = now
     cluster.log.forget_since(mark)
 
 
-def objects():
+def objects(storage_class):
     """(qualified resource, namespace, body) of everything a control plane starts with, in order."""
     for name in NAMESPACES:
         yield "namespaces", "", _object("Namespace", name)
@@ -47,27 +43,21 @@ def objects():
         yield "priorityclasses.scheduling.k8s.io", "", {**_object("PriorityClass", name, "scheduling.k8s.io/v1"), "value": value, "description": description}
     yield "servicecidrs.networking.k8s.io", "", {**_object("ServiceCIDR", "kubernetes", "networking.k8s.io/v1"), "spec": {"cidrs": ["10.96.0.0/16"]}}
     yield from _own_service()
-    yield from _served_groups()
     yield from default_access.objects()
+    if storage_class:
+        yield from _storage(storage_class)
+
+
+def _storage(name):
+    """The CSI driver and the class that uses it."""
     yield "csidrivers.storage.k8s.io", "", {**_object("CSIDriver", DRIVER, "storage.k8s.io/v1"), "spec": {"attachRequired": True, "podInfoOnMount": False}}
     yield "storageclasses.storage.k8s.io", "", {
-        **_object("StorageClass", STORAGE_CLASS, "storage.k8s.io/v1", annotations={"storageclass.kubernetes.io/is-default-class": "true"}),
+        **_object("StorageClass", name, "storage.k8s.io/v1", annotations={"storageclass.kubernetes.io/is-default-class": "true"}),
         "provisioner": DRIVER, "reclaimPolicy": "Delete", "volumeBindingMode": "WaitForFirstConsumer", "allowVolumeExpansion": True}
 
 
 def _object(kind, name, api_version="v1", **metadata):
     return {"kind": kind, "apiVersion": api_version, "metadata": {"name": name, **metadata}}
-
-
-def _served_groups():
-    """An APIService for every group and version that the server itself serves."""
-    stamp = {"type": "Available", "status": "True", "reason": "Local", "message": "Local APIServices are always available"}
-    for group, version in dict.fromkeys((row.group, row.version) for row in registry().values()):
-        labels = {"kube-aggregator.kubernetes.io/automanaged": "onstart"}
-        yield "apiservices.apiregistration.k8s.io", "", {
-            **_object("APIService", f"{version}.{group}", "apiregistration.k8s.io/v1", labels=labels),
-            "spec": {**({"group": group} if group else {}), "version": version, "groupPriorityMinimum": 17000 if not group else 16000, "versionPriority": 1},
-            "status": {"conditions": [stamp]}}
 
 
 def _own_service():

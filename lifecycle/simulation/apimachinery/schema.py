@@ -1,6 +1,7 @@
 """What type every field of every kind has, from the OpenAPI definitions of Kubernetes v1.36 (package kubernetes-validate) or of a CustomResourceDefinition."""
 from functools import cache, cached_property
-from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 
 import orjson
 
@@ -153,7 +154,8 @@ _ANYTHING = Type({})
 @cache
 def definitions():
     """{full name: JSON schema} of every definition, as published; never changed."""
-    return orjson.loads((files("kubernetes_validate") / DEFINITIONS).read_bytes())["$defs"]
+    package = Path(find_spec("kubernetes_validate").origin).parent           # found, not imported: the package itself is slow to start
+    return orjson.loads((package / DEFINITIONS).read_bytes())["$defs"]
 
 
 @cache

@@ -35,11 +35,16 @@ class Console(Component):
         id = str(number)
         self.write("count", number)
         self.write(id, {"line": line, "files": dict(files or {}), "stdin": stdin, "namespace": self.read("namespace", "default"), "started": self.clock.now,
-                        "stdout": "", "stderr": "", "output": "", "exit": None, "ended": None})
+                        "after": self._begun_now(), "stdout": "", "stderr": "", "output": "", "exit": None, "ended": None})
         self.write("running", [*self.running(), id])
         self.cluster.log.say("user", "kubectl", "RunCommand", None, None, None, {"command": line, "id": id})
         self.again(id, KUBECTL_START)
         return id
+
+    def _begun_now(self):
+        """The last command that was started at this very moment: nobody types two at once, so that one goes first."""
+        running = self.running()
+        return running[-1] if running and self.read(running[-1])["started"] == self.clock.now else None
 
     def command(self, id):
         """{"line", "started", "output", "stdout", "stderr", "exit", "ended"}: times in virtual ms; `output` is standard output, then standard error.
@@ -81,6 +86,8 @@ class Console(Component):
             return None
         process = self._processes.get(id) or self._revived(id, record)
         if not process.started:
+            if self._is_busy(record["after"]):
+                return API_CALL
             self._go_on(id, process, None)
         asked = False
         while process.waiting is not None:
@@ -96,6 +103,10 @@ class Console(Component):
             self._go_on(id, process, answer)
         self._finish(id, process.exit)
         return None
+
+    def _is_busy(self, id):
+        """Whether a command runs and is not waiting for something to happen."""
+        return id in self._processes and not isinstance(self._processes[id].waiting, Watch | Sleep)
 
     def _revived(self, id, record):
         """The live form of a command, from its record and the answers it has had."""
@@ -195,7 +206,7 @@ class Console(Component):
         record = self.read(id)
         text = {stream: "".join(part for where, part in printed if where == stream) for stream in ("out", "err")}
         self.write(id, {**record, "stdout": record["stdout"] + text["out"], "stderr": record["stderr"] + text["err"]})
-        facts = {"id": id, "output": "".join(part for _, part in printed)}
+        facts = {"id": id, "command": record["line"], "output": "".join(part for _, part in printed)}
         self.say("user", "PrintOutput", facts=facts if exit is None else {**facts, "exit": exit})
 
     def _finish(self, id, exit, last=""):

@@ -113,8 +113,7 @@ def _update(invocation, info, live, report):
     patch, thing = yield from _patch(invocation, info, live)
     if patch and is_deleting(live):
         invocation.warn(f"Detected changes to resource {info.name} which is currently being deleted.")
-    report.done(info, thing, "configured" if patch and thing["metadata"]["resourceVersion"] != live["metadata"]["resourceVersion"] or patch and invocation.dry_run
-                else "unchanged")
+    report.done(info, thing, "configured" if patch else "unchanged")
 
 
 def _patch(invocation, info, live):

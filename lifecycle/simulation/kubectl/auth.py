@@ -36,17 +36,16 @@ def _attributes(invocation, words, namespace):
         return {"nonResourceAttributes": {"path": what, "verb": verb}}
     typed, _, name = what.partition("/")
     name = name or (words[2] if len(words) == 3 else "")
-    group, plural, namespaced = "", typed, True
+    group, plural = "", typed
     if typed != "*":
-        yield from invocation.ask("GET", "/api/v1")
         try:
             found = invocation.discovery.find(typed)
-            group, plural, namespaced = found.group, found.plural, found.namespaced
+            group, plural = found.group, found.plural
+            yield from invocation.ask("GET", f"/apis/{found.api_version}" if group else "/api/v1")
+            if not found.namespaced and namespace:
+                invocation.warn(f"resource '{plural}' is not namespace scoped" + (f" in group '{group}'" if group else "") + "\n")
         except CommandError:
             invocation.warn(f"the server doesn't have a resource type '{typed}'\n")
-    if not namespaced and namespace:
-        invocation.warn(f"resource '{plural}' is not namespace scoped" + (f" in group '{group}'" if group else "") + "\n")
-        namespace = ""
     subresource = invocation.flags["subresource"]
     asked = {"namespace": namespace, "verb": verb, "group": group, "resource": plural, "subresource": subresource, "name": name}
     return {"resourceAttributes": {key: value for key, value in asked.items() if value}}

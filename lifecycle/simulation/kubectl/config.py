@@ -21,6 +21,8 @@ def configuration(invocation):
 
 def view(invocation):
     yield from ()
+    if invocation.flags["output"] == "name":
+        raise CommandError("a configuration has no name to print")
     show(invocation, format_printer(invocation), configuration(invocation))
 
 

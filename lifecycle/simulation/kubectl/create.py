@@ -1,12 +1,10 @@
 """kubectl create -f, and what its subcommands share (kubectl/pkg/cmd/create)."""
-import json
-
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError, raise_all
 from lifecycle.simulation.kubectl.files import Info, field_validation, infos, required_files
 from lifecycle.simulation.kubectl.flags import boolean, text
-from lifecycle.simulation.kubectl.invocation import JSON
 from lifecycle.simulation.kubectl.options import DRY_RUN, FILES, PRINTING, SELECTOR, VALIDATE, Command, field_manager
 from lifecycle.simulation.kubectl.printing.json_text import to_compact_json
+from lifecycle.simulation.kubectl.raw import raw
 from lifecycle.simulation.kubectl.report import Report
 from lifecycle.simulation.objects import replaced
 from lifecycle.simulation.selectors import parse_label_selector
@@ -19,7 +17,7 @@ COMMON = {**DRY_RUN, **VALIDATE, **PRINTING, **SAVE_CONFIG, **field_manager("kub
 def create(invocation):
     """Create every object of the given files; one that is refused does not keep the others from being created."""
     if invocation.flags["raw"]:
-        return (yield from _create_raw(invocation))
+        return (yield from raw(invocation, "POST"))
     errors, found = [], 0
     files = required_files(invocation)
     report = Report(invocation)
@@ -45,20 +43,6 @@ def create_one(invocation, info, report):
         query = {**invocation.write_query(), "fieldValidation": field_validation(invocation)}
         thing = yield from invocation.post(info.collection, thing, query)
     report.done(info._replace(name=thing["metadata"].get("name", "")), thing, "created", not info.source and invocation.dry_run == "client")
-
-
-def _create_raw(invocation):
-    """POST a file as it is to a path."""
-    files = required_files(invocation)
-    if len(files) != 1:
-        raise CommandError("--raw can only use a single local file or stdin")
-    answer = yield from invocation.send("POST", invocation.flags["raw"], None, files[0][1], JSON)
-    invocation.write("out", raw_text(answer))
-
-
-def raw_text(answer):
-    """An answer as it came: compact JSON with its line end, or text."""
-    return answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
 def with_last_applied(thing):

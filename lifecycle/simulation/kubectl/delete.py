@@ -1,11 +1,11 @@
 """kubectl delete (kubectl/pkg/cmd/delete)."""
 from lifecycle.simulation.kubectl.arguments import listed, named, namespace_for, selected
-from lifecycle.simulation.kubectl.create import raw_text
 from lifecycle.simulation.kubectl.deletion import BY_FORCE, FOR_EVER, delete_options, deleted_line, policy, uid_of, wait_until_gone
 from lifecycle.simulation.kubectl.discovery import typed_name
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError, not_found, raise_all
 from lifecycle.simulation.kubectl.flags import boolean, duration, number, text
 from lifecycle.simulation.kubectl.options import ALL, ALL_NAMESPACES, CASCADE, DRY_RUN, FIELD_SELECTOR, FILES, SELECTOR, Command
+from lifecycle.simulation.kubectl.raw import raw
 from lifecycle.simulation.kubectl.report import SUFFIXES
 
 
@@ -13,8 +13,7 @@ def delete(invocation):
     """Ask for the deletion of each object, say so, then wait until all are gone."""
     flags = invocation.flags
     if flags["raw"]:
-        answer = yield from invocation.send("DELETE", flags["raw"], body=delete_options(-1, None))
-        invocation.write("out", raw_text(answer))
+        yield from raw(invocation, "DELETE")
         return
     grace = _grace(flags)
     propagation = policy(invocation)

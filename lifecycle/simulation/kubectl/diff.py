@@ -2,13 +2,13 @@
 from difflib import unified_diff
 
 from lifecycle.simulation.kubectl.apply import last_applied
-from lifecycle.simulation.kubectl.create import with_last_applied
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError, not_found, raise_all
 from lifecycle.simulation.kubectl.files import infos, required_files
 from lifecycle.simulation.kubectl.merging import three_way
 from lifecycle.simulation.kubectl.options import FILES, SELECTOR, Command, field_manager
 from lifecycle.simulation.kubectl.printing.formats import without_managed_fields
 from lifecycle.simulation.kubectl.printing.yaml_text import to_yaml
+from lifecycle.simulation.objects import replaced
 
 
 def diff(invocation):
@@ -35,10 +35,12 @@ def _versions(invocation, info):
     except ServerError as error:
         if not not_found(error):
             raise
-        return None, (yield from invocation.post(info.collection, with_last_applied(info.thing), query))
-    patch, content_type = three_way(last_applied(live), with_last_applied(info.thing), live)
+        return None, (yield from invocation.post(info.collection, info.thing, query))
+    wanted = replaced(info.thing, info.thing["metadata"].get("annotations") or {}, "metadata", "annotations")
+    patch, content_type = three_way(last_applied(live), wanted, live)
     if not patch:
         return live, live
+    patch = replaced(patch, live["metadata"]["resourceVersion"], "metadata", "resourceVersion")
     return live, (yield from invocation.patch(info.path, patch, content_type, query))
 
 

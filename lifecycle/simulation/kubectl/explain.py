@@ -17,7 +17,10 @@ def explain(invocation):
     if len(invocation.args) != 1:
         raise PlainError(f"error: {NOTHING_GIVEN}" if not invocation.args else "error: We accept only this format: explain RESOURCE")
     typed, *path = invocation.args[0].split(".")
-    found, path = yield from _found(invocation, typed, path)
+    try:
+        found, path = yield from _found(invocation, typed, path)
+    except CommandError as error:
+        raise PlainError(error.message) from None
     yield from invocation.ask("GET", "/openapi/v3", {"timeout": "32s"})
     api_version = invocation.flags["api-version"] or found.api_version
     group, _, version = api_version.rpartition("/")

@@ -14,7 +14,7 @@ def fetch(invocation, target, table):
     whole = {"includeObject": "Object"} if table and flags["sort-by"] else {}
     if name:
         return (yield from invocation.read(resource, namespace, name, table, flags["subresource"]))
-    limit = {} if whole else {"limit": str(flags["chunk-size"])} if flags["chunk-size"] else {}
+    limit = {} if flags["sort-by"] else {"limit": str(flags["chunk-size"])} if flags["chunk-size"] else {}
     query = selection_query(invocation, **limit, **whole)
     body = yield from invocation.get(resource.path(namespace), query, table)
     part = "rows" if table else "items"

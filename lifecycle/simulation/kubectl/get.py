@@ -1,6 +1,5 @@
 """kubectl get (kubectl/pkg/cmd/get)."""
 from lifecycle.simulation.kubectl.arguments import named, namespace_for, told_of_list, with_kind
-from lifecycle.simulation.kubectl.create import raw_text
 from lifecycle.simulation.kubectl.errors import CommandError, PlainError, ServerError, not_found, raise_all
 from lifecycle.simulation.kubectl.fetching import fetch, table_options, tabular
 from lifecycle.simulation.kubectl.files import infos, sources
@@ -9,6 +8,7 @@ from lifecycle.simulation.kubectl.follow import follow
 from lifecycle.simulation.kubectl.options import ALL_NAMESPACES, CHUNKS, FIELD_SELECTOR, FILES, PRINTING, SELECTOR, Command
 from lifecycle.simulation.kubectl.printing.formats import as_list
 from lifecycle.simulation.kubectl.printing.tables import nothing_found, print_tables
+from lifecycle.simulation.kubectl.raw import raw
 from lifecycle.simulation.kubectl.report import format_printer, show
 from lifecycle.simulation.kubectl.sorting import sorted_objects, sorted_rows
 
@@ -23,10 +23,7 @@ def get(invocation):
     if invocation.state:
         return (yield from follow(invocation))
     if flags["raw"]:
-        path, _, query = flags["raw"].partition("?")
-        answer = yield from invocation.get(path, query)
-        invocation.write("out", raw_text(answer) if isinstance(answer, dict) else answer)
-        return None
+        return (yield from raw(invocation, "GET"))
     if not invocation.args and not flags["filename"]:
         raise PlainError(NOTHING_GIVEN)
     targets = yield from _targets(invocation)

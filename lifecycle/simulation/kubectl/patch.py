@@ -47,8 +47,7 @@ def _patch_one(invocation, info, body, report):
         return
     path = f"{info.path}/{flags['subresource']}" if flags["subresource"] else info.path
     thing = yield from invocation.patch(path, body, TYPES[flags["type"]], invocation.write_query())
-    same = thing["metadata"].get("resourceVersion") == info.thing["metadata"].get("resourceVersion") and not invocation.dry_run
-    report.done(info, thing, "patched (no change)" if same else "patched")
+    report.done(info, thing, "patched (no change)" if thing == info.thing else "patched")
 
 
 FLAGS = {**FILES, **LOCAL, **DRY_RUN, **PRINTING, **field_manager("kubectl-patch"), "patch": text(short="p"), "patch-file": text(), "subresource": text(), "type": text("strategic")}

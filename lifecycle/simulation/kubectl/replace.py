@@ -1,10 +1,11 @@
 """kubectl replace (kubectl/pkg/cmd/replace)."""
-from lifecycle.simulation.kubectl.create import SAVE_CONFIG, raw_text, with_last_applied
+from lifecycle.simulation.kubectl.create import SAVE_CONFIG, with_last_applied
 from lifecycle.simulation.kubectl.deletion import BY_FORCE, FOR_EVER, delete_options, deleted_line, policy, uid_of, wait_until_gone
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError, not_found, raise_all
 from lifecycle.simulation.kubectl.files import field_validation, infos, required_files
 from lifecycle.simulation.kubectl.flags import boolean, duration, number, text
 from lifecycle.simulation.kubectl.options import CASCADE, DRY_RUN, FILES, PRINTING, VALIDATE, Command, field_manager
+from lifecycle.simulation.kubectl.raw import raw
 from lifecycle.simulation.kubectl.report import Report
 from lifecycle.simulation.objects import replaced
 
@@ -13,7 +14,7 @@ def replace(invocation):
     """PUT every object of the given files; with --force, delete them all first and create them anew."""
     flags = invocation.flags
     if flags["raw"]:
-        return (yield from _replace_raw(invocation))
+        return (yield from raw(invocation, "PUT"))
     if flags["grace-period"] >= 0 and not flags["force"]:
         raise CommandError("--grace-period must have --force specified")
     if flags["timeout"] and not flags["force"]:
@@ -79,14 +80,6 @@ def _recreate(invocation, found, report, errors):
         except ServerError as error:
             errors.append(error)
     return len(found)
-
-
-def _replace_raw(invocation):
-    files = required_files(invocation)
-    if len(files) != 1:
-        raise CommandError("--raw can only use a single local file or stdin")
-    answer = yield from invocation.send("PUT", invocation.flags["raw"], None, files[0][1])
-    invocation.write("out", raw_text(answer))
 
 
 FLAGS = {**FILES, **DRY_RUN, **VALIDATE, **PRINTING, **CASCADE, **SAVE_CONFIG, **field_manager("kubectl-replace"), "force": boolean(), "grace-period": number(-1), "raw": text(),

@@ -53,7 +53,7 @@ def format_printer(invocation, formats=None):
     output, template = flags["output"] or "go-template", flags.get("template", "")
     kind, _, argument = output.partition("=")
     if kind in FROM_FILES:
-        output, template = FROM_FILES[kind], template_text(invocation, argument or template)
+        output, template = FROM_FILES[kind], template_text(invocation, argument or template, "--template")
     try:
         return make_printer(output, template, not flags.get("no-headers"), flags.get("show-managed-fields", False), flags.get("allow-missing-template-keys", True))
     except OutputError as error:
@@ -63,10 +63,10 @@ def format_printer(invocation, formats=None):
         raise CommandError(message) from None
 
 
-def template_text(invocation, name):
+def template_text(invocation, name, what="template"):
     """A template from a file."""
     if name not in invocation.files:
-        raise CommandError(f"error reading template {name}, open {name}: no such file or directory")
+        raise CommandError(f"error reading {what} {name}, open {name}: no such file or directory")
     return invocation.files[name]
 
 

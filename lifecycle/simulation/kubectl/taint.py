@@ -4,7 +4,6 @@ from lifecycle.simulation.kubectl.errors import CommandError, raise_all
 from lifecycle.simulation.kubectl.files import Info, field_validation
 from lifecycle.simulation.kubectl.flags import boolean
 from lifecycle.simulation.kubectl.invocation import STRATEGIC_PATCH
-from lifecycle.simulation.kubectl.label import NO_RESOURCE
 from lifecycle.simulation.kubectl.options import ALL, DRY_RUN, PRINTING, SELECTOR, VALIDATE, Command, field_manager
 from lifecycle.simulation.kubectl.report import Report
 from lifecycle.simulation.objects import replaced
@@ -17,7 +16,7 @@ def taint(invocation):
     """Set and remove taints of nodes."""
     words, changes = _split(invocation.args)
     if not words:
-        raise CommandError(NO_RESOURCE)
+        raise CommandError("one or more resources must be specified as <resource> <name>")
     if not changes:
         raise CommandError("at least one taint update is required")
     found = invocation.discovery.find(words[0])

@@ -39,7 +39,7 @@ def wait(invocation):
 
 
 def _until(invocation):
-    """Zero looks once, a negative time-out is a week."""
+    """A negative time-out is a week."""
     limit = invocation.flags["timeout"]
     return invocation.now + (WEEK if limit < 0 else limit)
 
@@ -53,6 +53,11 @@ def _wait_for_deletion(invocation, info):
 
 
 def _wait_for(invocation, info, met):
+    if not invocation.flags["timeout"]:
+        thing = yield from invocation.get(info.path)
+        if not met(thing):
+            raise CommandError(f"condition not met for {info.resource.plural}/{info.name}")
+        return
     watcher = Watcher(info.resource, info.namespace, info.name, _until(invocation))
     while True:
         events = yield from watcher.events()
@@ -87,7 +92,7 @@ def condition_of(wanted):
         return lambda thing: _has_condition(thing, name, value if equals else "true")
     if wanted.startswith("jsonpath="):
         return _path_test(wanted.removeprefix("jsonpath="))
-    raise CommandError(f'unrecognized condition: "{wanted}"')
+    raise CommandError(f'unrecognized condition: "{wanted}"' if wanted else "unrecognized condition: []")
 
 
 def _has_condition(thing, name, value):

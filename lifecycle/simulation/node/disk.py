@@ -2,6 +2,7 @@
 from typing import NamedTuple
 
 POWER = "power"                          # {node: {"down_since": ms, "last_renewal": ms}}
+POD_CIDR = "podCIDR"                     # the range of Pod addresses in a node's CNI configuration; every node that ever joined has one
 
 
 class PodKey(NamedTuple):
@@ -43,5 +44,5 @@ def node_space(node):
 
 
 def is_down(etcd, node):
-    """Whether a node is without power or network, so that nothing on it acts."""
-    return node in etcd.disk(POWER)
+    """Whether a node is without power or network, or no more than a name, so that nothing on it acts."""
+    return node in etcd.disk(POWER) or etcd.read(node_space(node), POD_CIDR) is None

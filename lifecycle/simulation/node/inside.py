@@ -79,7 +79,7 @@ class Inside:
         events = _events(record)
         machine, told = self._built.get(pod.uid, (None, ()))
         new = events[len(told):]
-        if machine is None or tuple(events[:len(told)]) != told or new and new[0][0] < machine.now:
+        if machine is None or machine.now > now or tuple(events[:len(told)]) != told or new and new[0][0] < machine.now:
             machine, new = Machine(self.epoch, None), events
             machine.network, machine.asked = lambda box, *query: self.network(pod, machine, box, query), []
         machine.record = record
@@ -111,7 +111,7 @@ class Inside:
         entry = images.entry(container["image"])
         mounts = {mount: tuple(what) for mount, what in container.get("volumes", {}).items()}
         mounts.setdefault(TOKEN_PATH, ("token", {**TOKEN_TEXTS, "/namespace": pod.namespace}, True))
-        box = machine.add(container["id"], env, pod.name, mounts, entry["shell"])
+        box = machine.add(container["id"], env, pod.name, mounts, entry["shell"], container.get("shares_pids", False))
         box.identity = container["id"]
         own = programs.serve(programs.service(container["image"], container["env"]), container.get("limit"))
         for word in (*entry.get("entrypoint", ())[:1], *entry.get("programs", ())):

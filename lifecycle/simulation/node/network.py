@@ -3,7 +3,6 @@
 An answer becomes part of the container's record (an input "answer": [query, answer]) and holds until the cluster would answer otherwise; so what a program
 did can be computed again later.
 """
-from ..objects import is_deleting
 from . import programs
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -82,20 +81,20 @@ class Outside:
         return [address for _, address, _ in self._endpoints(service)]
 
     def _endpoints(self, service):
-        """[(Pod's name, address, ports of the slice)] that receive the Service's traffic."""
-        meta = service["metadata"]
-        for piece in self.runtime.api.list("endpointslices.discovery.k8s.io", meta["namespace"]):
-            if (piece["metadata"].get("labels") or {}).get("kubernetes.io/service-name") != meta["name"]:
-                continue
+        """[(Pod's name, address, ports of the slice)] that receive the Service's traffic: what kube-proxy chooses; of a headless Service what is ready."""
+        meta, headless = service["metadata"], service["spec"].get("clusterIP") == "None"
+        chosen = () if headless else self.runtime.cluster.components["kube-proxy"].usable(meta["namespace"], meta["name"])
+        for piece in self.runtime.indexes.find("endpointslices by service", f"{meta['namespace']}/{meta['name']}").values():
             for endpoint in piece.get("endpoints") or ():
-                if (endpoint.get("conditions") or {}).get("ready", True) and endpoint.get("targetRef"):
+                used = (endpoint.get("conditions") or {}).get("ready", True) if headless else endpoint["addresses"][0] in chosen
+                if used and endpoint.get("targetRef"):
                     yield endpoint["targetRef"]["name"], endpoint["addresses"][0], piece.get("ports") or ()
 
     def _behind(self, service, host, port):
         """[((namespace, Pod's name), port)] that a connection to host:port may end at."""
         if service is None:
             for pod in self.runtime.api.list("pods"):
-                if pod.get("status", {}).get("podIP") == host and not is_deleting(pod):
+                if pod.get("status", {}).get("podIP") == host:
                     yield (pod["metadata"]["namespace"], pod["metadata"]["name"]), port
             return
         ports = service["spec"].get("ports") or ()

@@ -107,7 +107,7 @@ def serve(does, limit=None):
         process.does = does
         if _too_big(does, limit):
             yield Sleep(ALLOCATION_AT)
-            process.box.oom_killed = process.pid == 1
+            process.box.oom_killed = process is process.box.first
             raise Ended(KILLED)
         yield Sleep(FOREVER if does.get("exit") is None else does["exit"], breakable=True)
         if not process.due_signal():

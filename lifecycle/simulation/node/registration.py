@@ -6,6 +6,7 @@ from zlib import crc32
 
 from ..client import Client
 from ..quantities import NANO, parse
+from .disk import POD_CIDR, node_space
 from .images import PAUSE, image_list, pulled
 
 LEASE_NAMESPACE = "kube-node-lease"
@@ -91,5 +92,6 @@ def register(cluster, name, number, cpu="2", memory="4Gi"):
     drivers = [driver["metadata"]["name"] for driver in client.list("csidrivers.storage.k8s.io")]
     client.create("csinodes.storage.k8s.io", "", csi_node(created.body, drivers))
     client.create("leases.coordination.k8s.io", LEASE_NAMESPACE, lease(created.body, cluster.clock.microtime()))
-    cluster.etcd.write(f"node {name}", "images", IMAGES)
+    cluster.etcd.write(node_space(name), POD_CIDR, created.body["spec"]["podCIDR"])
+    cluster.etcd.write(node_space(name), "images", IMAGES)
     return created.body

@@ -7,8 +7,7 @@ from .strategies import strategy_of
 from .validation import validate_create, warnings
 from .validation.errors import REQUIRED, FieldError
 
-UNCHECKED = ("events", "events.events.k8s.io", "leases.coordination.k8s.io", "endpointslices.discovery.k8s.io",
-             "apiservices.apiregistration.k8s.io")     # of our own components
+UNCHECKED = ("events", "events.events.k8s.io", "leases.coordination.k8s.io", "endpointslices.discovery.k8s.io")     # of our own components
 
 
 def create(call):

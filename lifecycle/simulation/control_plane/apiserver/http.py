@@ -5,7 +5,7 @@ import orjson
 from yaml import CSafeLoader, YAMLError, load
 
 from ...client import Request, Response
-from . import discovery, tables
+from . import discovery, json_syntax, tables
 from .authorization import Attributes, groups_of, is_allowed, refused_path
 from .errors import Refused, bad_request, no_such_path, unauthorized, unsupported_media_type
 from .routes import verb_of
@@ -84,7 +84,14 @@ def _parsed(body, verb, media):
             return load(body, CSafeLoader)
         return orjson.loads(body)
     except (orjson.JSONDecodeError, YAMLError) as error:
-        raise bad_request(f"error decoding {'patch' if verb == 'patch' else 'body'}: {error}") from None
+        raise _unreadable(body.decode(errors="replace") if isinstance(body, bytes) else body, verb, error) from None
+
+
+def _unreadable(text, verb, error):
+    problem = json_syntax.problem(text) or str(error)
+    if verb == "patch":
+        return bad_request(problem)
+    return bad_request(f"couldn't get version/kind; json parse error: {problem}")
 
 
 # -- answers ---------------------------------------------------------------------------------------------------------------

@@ -20,8 +20,8 @@ def _written(reason, actor, event):
 
 
 @lru_cache(None)
-def _answered(code):
-    return {"code": code}
+def _answered(code, reason, verb):
+    return {"code": code, "for": reason, "verb": verb}
 
 
 def request_line(request):
@@ -62,4 +62,4 @@ class Narrator:
     def answered(self, code):
         """The answer; only a person's client is worth a message."""
         if self.request.actor == "kubectl":
-            self.log.say("apiserver", "kubectl", "Respond", None, None, None, _answered(code))
+            self.log.say("apiserver", "kubectl", "Respond", None, None, None, _answered(code, self.reason, self.request.verb))

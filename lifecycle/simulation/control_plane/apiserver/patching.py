@@ -2,7 +2,7 @@
 from ...apimachinery import json_patch, merge_patch, strategic_merge
 from ...apimachinery.patch_errors import PatchError
 from ...apimachinery.schema import schema_for
-from . import bodies, conversion, custom, ownership
+from . import bodies, conversion, custom, null_times, ownership
 from .errors import Refused, bad_request, unsupported_media_type
 from .patched import decode_patched
 from .server_side_apply import ApplyConflict, apply
@@ -24,7 +24,7 @@ def patched(call, old):
     if new is served:
         return old
     if request.trusted:
-        return conversion.to_stored(call.resource, new)
+        return null_times.completed(conversion.to_stored(call.resource, new))
     return _decoded(call, new, served)
 
 

@@ -1,15 +1,12 @@
 """The API server: every request goes through here, whoever asks."""
 from ...client import Request, Response
 from ...resources import resource as built_in
-from . import conversion, creating, custom, deletion, http, listing, ownership, routes, subresources, tables, updating, watching
+from . import conversion, creating, custom, deletion, http, listing, ownership, routes, subresources, tables, updating, virtual, watching
 from .authorization import authorize
 from .call import Call
-from .component_statuses import component_statuses
 from .errors import Refused, method_not_allowed, not_found
 from .subresources import reviews
-
-DEPRECATED = {"endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
-              "componentstatuses": "v1 ComponentStatus is deprecated in v1.19+"}
+from .validation import deprecation
 
 
 class APIServer:
@@ -29,8 +26,8 @@ class APIServer:
             code, body = refusal.code, refusal.status
             call.tell(call.key if request.name else None, refusal)
         call.tell(call.key if request.name else call.resource.prefix(request.namespace or None))
-        if request.actor == "kubectl" and request.resource.qualified in DEPRECATED:
-            call.warnings.append(DEPRECATED[request.resource.qualified])
+        if not request.trusted and (warning := deprecation(request.resource.qualified)):
+            call.warnings.append(warning)
         call.narrator.answered(code)
         return Response(code, body, tuple(call.warnings))
 
@@ -89,9 +86,7 @@ def carry_out(call):
 
 
 def _get(call):
-    thing = call.etcd.get(call.key)
-    if call.resource.qualified == "componentstatuses":
-        thing = next((one for one in component_statuses(call.server.cluster) if one["metadata"]["name"] == call.name), None)
+    thing = call.etcd.get(call.key) or virtual.find(call.server.cluster, call.resource.qualified, call.name)
     if thing is None:
         raise not_found(call.resource, call.name)
     return 200, conversion.to_served(call.resource, thing)

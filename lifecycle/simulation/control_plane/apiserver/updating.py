@@ -30,7 +30,9 @@ def patch(call):
         if call.request.patch_type == "apply":
             return creating.store(call, patching.first_apply(call)), True
         raise not_found(call.resource, call.name)
-    return save(call, patching.patched(call, old), old), False
+    new = patching.patched(call, old)
+    _check_place(call, new["metadata"])
+    return save(call, new, old), False
 
 
 def _check_place(call, meta):

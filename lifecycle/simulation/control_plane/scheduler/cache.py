@@ -44,6 +44,8 @@ class Cache:
             self._count(known, 1)
         elif not known.pods:
             del self.nodes[name]
+        if node is not None and not member:
+            self.nodes[name] = self.nodes.pop(name)         # in order of creation, wherever it was before
         if member != (node is not None) or zone != self._zone(known):
             self._order = None
         if member != (node is not None) or known.images != images:

@@ -3,6 +3,7 @@ from lifecycle.simulation.objects import name_of
 
 from .framework import HINTS
 from .plugins.scheduling_gates import is_gated
+from .plugins.topology_spread import OWNERS
 
 OTHERS = ("persistentvolumeclaims", "persistentvolumes", "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io")
 BY_KIND = {kind: [(plugin, hint) for other, plugin, hint in HINTS if other == kind] for kind, _, _ in HINTS}
@@ -17,7 +18,8 @@ class Events:
 
     def watches(self):
         """{qualified resource: watch function}"""
-        return {"pods": self.pod, "nodes": self.node, "services": self.service, **{kind: self._other(kind) for kind in OTHERS}}
+        return {"pods": self.pod, "nodes": self.node, **dict.fromkeys(("services", *OWNERS.values()), self.selector),
+                **{kind: self._other(kind) for kind in OTHERS}}
 
     def _is_up_to_date(self, change, rewind):
         """Whether the caches are as they were before a change. After a load there are none; they are made from the store, which has the change already,
@@ -117,9 +119,9 @@ class Events:
     def _rewind_node(cache, change):
         cache.set_node(change.object["metadata"]["name"], change.previous)
 
-    def service(self, change):
-        """Services decide how Pods without constraints of their own are spread."""
-        if self.scheduler.is_restored:
+    def selector(self, change):
+        """Services and owners decide how Pods without constraints of their own are spread."""
+        if self.scheduler.is_restored and (change.type != "MODIFIED" or change.previous["spec"] is not change.object["spec"]):
             self.scheduler.cache.default_selectors.clear()
         return ()
 

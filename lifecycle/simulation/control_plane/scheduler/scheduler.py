@@ -66,7 +66,7 @@ class Scheduler(Component):
             cache.set_pod(pod)
             if self.is_mine(pod):
                 waiting.append(cache.info(name_of(pod), pod))
-        waiting.sort(key=lambda info: (self.waiting.entry(info.key) or {"rank": 0})["rank"])
+        waiting.sort(key=lambda info: (self.waiting.entry(info.key) or {"since": 0})["since"])
         for info in waiting:
             self.take(info)
 

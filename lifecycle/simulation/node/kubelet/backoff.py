@@ -24,8 +24,8 @@ def until(entry, event_at):
 
 def denied(worker, container):
     """[reason, message, ms of the end] if the container must not be started again yet, else None: and then the grant is noted."""
-    last = worker.container(container["name"])
-    if last is None or last["state"] != "exited" or last["seen"] > worker.record["began"]:
+    last = _last_ended(worker, container["name"])
+    if last is None:
         return None
     key = f"{container['name']} {container['image']}"
     entry, event_at = worker.record["backoff"].get(key), last["finished"]
@@ -36,3 +36,10 @@ def denied(worker, container):
         return ["CrashLoopBackOff", f"back-off {go_duration(entry[0])} restarting failed container={container['name']} pod={pod}", until(entry, event_at)]
     worker.record["backoff"] = {**worker.record["backoff"], key: after(entry, event_at, worker.now)}
     return None
+
+
+def _last_ended(worker, name):
+    """The newest container of that name whose end was known when the sync began: one that this sync has killed does not count."""
+    ended = [container for identity, container in worker.runtime["containers"].items()
+             if container["name"] == name and container["state"] == "exited" and worker.record["seen"].get(identity) == "exited"]
+    return ended[-1] if ended else None

@@ -1,5 +1,6 @@
 """The Pod's sandbox: RunPodSandbox, its network, and its end."""
 from ...timings import API_CALL
+from ..disk import POD_CIDR
 from ..durations import SANDBOX, STOP_SANDBOX
 from . import status
 
@@ -8,7 +9,7 @@ def create(worker):
     """RunPodSandbox; the runtime calls CNI."""
     worker.say("cri", "RunPodSandbox", f"RunPodSandbox {worker.key.namespace}/{worker.key.name}")
     address = worker.kubelet.address(worker.key.node) if worker.spec.get("hostNetwork") else None
-    made = worker.kubelet.runtime.run_pod_sandbox(worker.key, worker.node["spec"]["podCIDR"], address)
+    made = worker.kubelet.runtime.run_pod_sandbox(worker.key, worker.kubelet.etcd.read(worker.space, POD_CIDR), address)
     if made is None:
         failed = "rpc error: code = Unknown desc = failed to setup network for sandbox: plugin type=\"host-local\" failed (add): no IP addresses available in range set"
         worker.event("Warning", "FailedCreatePodSandBox", f"Failed to create pod sandbox: {failed}")

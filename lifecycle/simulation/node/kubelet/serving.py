@@ -77,7 +77,7 @@ def execute(kubelet, namespace, name, container, command):
         return f"error dialing backend: dial tcp {kubelet.address(key.node)}:10250: connect: no route to host", None
     if found is None or found["state"] != "running":
         return f'unable to upgrade connection: container not found ("{container}")', None
-    worker.say("cri", "Exec", f"Exec {' '.join(command)}", container=container)
+    worker.say("cri", "ExecSync", f"Exec {' '.join(command)}", container=container)
     if not programs.exists(found["image"], command) and images.is_known(found["image"]):
         return ("Internal error occurred: Internal error occurred: error executing command in container: failed to exec in container: failed to start exec "
                 f'"{kubelet.random.hexadecimal()}": OCI runtime exec failed: exec failed: unable to start container process: '

@@ -53,6 +53,8 @@ def _configuration(worker, container):
     mounted = volume_contents.mounts(worker, container)
     if mounted:
         made["volumes"] = mounted
+    if worker.spec.get("shareProcessNamespace") or worker.spec.get("hostPID"):
+        made["shares_pids"] = True
     limit = environment.memory_limit(container)
     return ({**made, "limit": limit} if limit else made), None
 

@@ -39,9 +39,9 @@ def changes(worker, terminal=False, final=False):
     pod, old = worker.pod, worker.pod.get("status", {})
     new = statuses_of(worker, old)
     phase = _phase(worker, new, old, terminal)
+    wanted = {**conditions_of(worker.spec, old, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), phase, bool(worker.sandbox)), "PodScheduled": TRUE}
     if final:
         new, phase = lost.given_up(worker.spec, new, phase)
-    wanted = {**conditions_of(worker.spec, old, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), phase, bool(worker.sandbox)), "PodScheduled": TRUE}
     new["phase"] = phase if terminal or phase not in ENDED else old["phase"]          # never final while something may run (mergePodStatus)
     new.update(_about_the_pod(worker, old))
     patch = {name: value for name, value in new.items() if old.get(name) != value}
@@ -97,7 +97,7 @@ def _container(worker, container, instances, before, field):
     state = state_of(newest, worker.kubelet.clock)
     last = state_of(instances[-2], worker.kubelet.clock) if len(instances) > 1 else {}
     reason = worker.record["reasons"].get(container["name"])
-    if reason and will_restart(worker.spec, container, newest, field):
+    if reason and not worker.record["ending"] and will_restart(worker.spec, container, newest, field):
         last = state if "terminated" in state else last
         state = {"waiting": _waiting(reason)}
     started, ready = _probed(worker, container, newest, field)

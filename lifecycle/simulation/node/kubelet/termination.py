@@ -59,10 +59,8 @@ def unmounting(worker):
 def terminated(worker):
     """Give the Pod back to the API server: everything of it has ended."""
     record = worker.record
-    if worker.exists and status.report(worker, terminal=True, final=True):
-        return API_CALL
     record.update(work="done", synced=worker.now)
-    return 0
+    return API_CALL if worker.exists and status.report(worker, terminal=True, final=True) else 0
 
 
 def _remove_containers(worker):

@@ -205,7 +205,7 @@ class Shell:
     def loop(self, node):
         status, before = 0, None
         if _never_left(node):
-            self.process.endless = not self.process.pending and self.process.pid == 1
+            self.process.endless = not self.process.pending and self.process is self.process.box.first
         while (yield from self._condition(node.condition)) != node.until:
             try:
                 yield from self.run(node.body)

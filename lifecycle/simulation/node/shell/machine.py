@@ -11,6 +11,7 @@ from .streams import Capture, Log, Pipe
 
 MOST_STEPS = 3000                # of all processes together, before a question about the future is given up
 MOST_LINES = 5000                # of a container's log are kept, as a runtime rotates log files
+FIRST_SHARED_PID = 7             # in a shared PID namespace the pause container and the runtime's own processes come first
 
 
 class Sleep(NamedTuple):
@@ -42,11 +43,12 @@ class Ended(Exception):
 
 
 class Box:
-    """One container: its files, its processes, its log. `ports`: {number: Process that listens}; `own`: {program of the image: body of its process}."""
+    """One container: its files, its processes, its log. `ports`: {number: Process that listens}; `own`: {program of the image: body of its process};
+    `first`: the process that it was started for, or None; `shares_pids`: the processes are in the Pod's PID namespace, where the pause container is PID 1."""
 
-    def __init__(self, machine, env, hostname, files, shell):
-        self.machine, self.env, self.hostname, self.files, self.shell = machine, env, hostname, files, shell
-        self.lines, self.processes, self.next_pid = [], {}, 1
+    def __init__(self, machine, env, hostname, files, shell, shares_pids):
+        self.machine, self.env, self.hostname, self.files, self.shell, self.shares_pids = machine, env, hostname, files, shell, shares_pids
+        self.lines, self.processes, self.next_pid, self.first = [], {}, FIRST_SHARED_PID if shares_pids else 1, None
         self.ports, self.oom_killed, self.own = {}, False, {}
         self.out, self.err = Log(self, "stdout"), Log(self, "stderr")
 
@@ -60,11 +62,6 @@ class Box:
         if len(self.lines) > 2 * MOST_LINES:
             del self.lines[:-MOST_LINES]
 
-    @property
-    def first(self):
-        """PID 1, or None if no program was started here."""
-        return self.processes.get(1)
-
 
 class Process:
     """A program that runs; `code` is its exit code once it has ended, at `ended` (ms)."""
@@ -74,6 +71,7 @@ class Process:
         self.pid = box.next_pid
         box.next_pid += 1
         box.processes[self.pid] = self
+        box.first = box.first or self
         self.clock, self.started, self.code, self.ended = at, at, None, None
         self.handlers, self.pending = {}, []          # {signal: command text, "" to ignore}; [(ms, signal)]
         self.endless, self.repeats, self.waiting = False, None, None
@@ -81,7 +79,7 @@ class Process:
         machine.wake(self, at)
 
     def signal(self, name, at, inside=False):
-        """A signal arrives at `at`. PID 1 is only reached by what it handles, and by SIGKILL from outside."""
+        """A signal arrives at `at`. PID 1 of a PID namespace is only reached by what it handles, and by SIGKILL from outside."""
         if self.code is not None:
             return
         self.machine.writes += 1
@@ -116,12 +114,12 @@ class Machine:
         self._napping = set()
 
     # -- containers ---------------------------------------------------------------------------------------------------------
-    def add(self, identity, env, hostname, mounts, shell=True):
+    def add(self, identity, env, hostname, mounts, shell=True, shares_pids=False):
         """A container. `mounts`: {mount path: (volume name, texts {path: text} that it holds or None, read only)}; a volume of texts is the container's own."""
         stores = {}
         for path, (volume, texts, read_only) in mounts.items():
             stores[path] = (dict(texts) if texts is not None else self.stores.setdefault(volume, {}), read_only)
-        self.boxes[identity] = Box(self, env, hostname, Files({}, stores, self._changed, self.sizes), shell)
+        self.boxes[identity] = Box(self, env, hostname, Files({}, stores, self._changed, self.sizes), shell, shares_pids)
         return self.boxes[identity]
 
     def start(self, box, argv, body, at, env=None, out=None, err=None, source=None, parent=None):
@@ -216,7 +214,7 @@ class Machine:
                 self.wake(process, head + -((head - self.now) // period) * period)
 
     def end(self, process, code, at):
-        """A process is over; with PID 1 everything in its container ends."""
+        """A process is over; with a container's first process everything in it ends."""
         if process.code is not None:
             return
         process.code, process.ended = code, at
@@ -227,7 +225,7 @@ class Machine:
         self._parked.pop(process, None)
         self.activity += 1
         self.changes += 1
-        if process.pid == 1:
+        if process is process.box.first:
             for other in list(process.box.processes.values()):
                 if other.code is None:
                     self.end(other, 137, at)

@@ -1,6 +1,7 @@
 """Pods: what the server decides before a new one is stored (pkg/registry/core/pod/strategy.go, component-helpers qos)."""
 from ....quantities import value
 from ..defaulting.remembering import remembers
+from . import label_keys
 
 COMPUTE = ("cpu", "memory")
 GATED = "Scheduling is blocked due to non-empty scheduling gates"
@@ -13,7 +14,7 @@ def creating(call, pod):
         status["conditions"] = [{"type": "PodScheduled", "status": "False", "lastProbeTime": None, "lastTransitionTime": call.clock.timestamp(),
                                  "reason": "SchedulingGated", "message": GATED}]
     status["qosClass"] = qos_class(pod["spec"])
-    return {**pod, "status": status}
+    return {**label_keys.merged(pod), "status": status}
 
 
 def qos_class(spec):

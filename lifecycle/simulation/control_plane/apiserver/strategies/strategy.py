@@ -71,7 +71,6 @@ STRATEGIES = {
     "csidrivers.storage.k8s.io": Strategy(generation=SPEC, unconditional_update=False),
     "csinodes.storage.k8s.io": Strategy(unconditional_update=False),
     "priorityclasses.scheduling.k8s.io": Strategy(generation=("value", "globalDefault", "description", "preemptionPolicy")),
-    "apiservices.apiregistration.k8s.io": Strategy(status={}, status_on_create=True, unconditional_update=False),
     "runtimeclasses.node.k8s.io": Strategy(unconditional_update=False),
     "leases.coordination.k8s.io": Strategy(create_on_update=True, unconditional_update=False),
     "customresourcedefinitions.apiextensions.k8s.io": Strategy(status={"conditions": None}, generation=SPEC, creating=policies.creating_definition),

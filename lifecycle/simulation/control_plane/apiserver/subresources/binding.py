@@ -2,13 +2,15 @@
 from ....objects import set_condition
 from .. import bodies
 from ..errors import Refused, conflict, invalid, not_found, success
-from ..validation.errors import NOT_SUPPORTED, REQUIRED, FieldError
+from ..validation import validate_create
 
 
 def bind(call):
     """spec.nodeName and PodScheduled=True in one write."""
     body = call.request.body if call.request.trusted else bodies.decoded(call, call.request.body)
-    target = _target(call, body)
+    errors = validate_create("pods/binding", body)
+    if errors:
+        raise invalid(call.resource, call.name, errors)
     pod = call.etcd.get(call.key)
     if pod is None:
         raise not_found(call.resource, call.name)
@@ -16,18 +18,8 @@ def bind(call):
     status = {key: value for key, value in pod["status"].items() if key != "nominatedNodeName"}
     status["conditions"] = set_condition(status.get("conditions"), _scheduled(call, status))
     call.tell(call.key)
-    call.put(call.key, {**pod, "metadata": _metadata(pod, body["metadata"]), "spec": {**pod["spec"], "nodeName": target}, "status": status})
+    call.put(call.key, {**pod, "metadata": _metadata(pod, body["metadata"]), "spec": {**pod["spec"], "nodeName": body["target"]["name"]}, "status": status})
     return 201, success(code=201)
-
-
-def _target(call, body):
-    target = body.get("target") or {}
-    if target.get("kind") not in (None, "", "Node"):
-        error = FieldError(NOT_SUPPORTED, "target.kind", target["kind"], 'supported values: "Node"')
-        raise invalid(call.resource, call.name, [error])
-    if not target.get("name"):
-        raise invalid(call.resource, call.name, [FieldError(REQUIRED, "target.name", None, "")])
-    return target["name"]
 
 
 def _check(call, pod, meta):

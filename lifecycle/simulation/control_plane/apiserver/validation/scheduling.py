@@ -94,15 +94,27 @@ def _pod_term(term, path):
     yield from label_selector(term.get("namespaceSelector"), f"{path}.namespaceSelector")
     for namespace in term.get("namespaces") or ():
         yield from each_message(f"{path}.namespace", namespace, names.dns_label(namespace))
-    for key in ("matchLabelKeys", "mismatchLabelKeys"):
-        yield from _label_keys(term.get(key) or (), term.get("labelSelector"), f"{path}.{key}")
-    for index, key in enumerate(term.get("matchLabelKeys") or ()):
-        if key in (term.get("mismatchLabelKeys") or ()):
-            yield invalid(f"{path}.matchLabelKeys[{index}]", key, "exists in both matchLabelKeys and mismatchLabelKeys")
+    yield from _match_label_keys(term, path)
     topology = term.get("topologyKey") or ""
     if not topology:
         yield required(f"{path}.topologyKey", "can not be empty")
     yield from label_key(topology, f"{path}.topologyKey")
+
+
+def _match_label_keys(term, path):
+    """A new Pod's labels are in its selectors already: a key that is there twice was written there by hand (ValidateMatchLabelKeysAndMismatchLabelKeys)."""
+    keys, mismatched, selector = term.get("matchLabelKeys") or (), term.get("mismatchLabelKeys") or (), term.get("labelSelector")
+    yield from _label_keys(keys, selector, f"{path}.matchLabelKeys")
+    yield from _label_keys(mismatched, selector, f"{path}.mismatchLabelKeys")
+    seen = {*((selector or {}).get("matchLabels") or ())}
+    for expression in (selector or {}).get("matchExpressions") or ():
+        key = expression.get("key")
+        if key in keys and key in seen:
+            yield invalid(f"{path}[{keys.index(key)}]", key, "exists in both matchLabelKeys and labelSelector")
+        seen.add(key)
+    for index, key in enumerate(keys):
+        if key in mismatched:
+            yield invalid(f"{path}.matchLabelKeys[{index}]", key, "exists in both matchLabelKeys and mismatchLabelKeys")
 
 
 def _label_keys(keys, selector, path):
@@ -192,9 +204,5 @@ def _spread_options(constraint, action, path):
     for key in ("nodeAffinityPolicy", "nodeTaintsPolicy"):
         if constraint.get(key) is not None and constraint[key] not in NODE_POLICIES:
             yield not_supported(f"{path}.{key}", constraint[key], NODE_POLICIES)
-    yield from _label_keys(constraint.get("matchLabelKeys") or (), selector, f"{path}.matchLabelKeys")
-    selected = {*((selector or {}).get("matchLabels") or ()), *(part.get("key") for part in (selector or {}).get("matchExpressions") or ())}
-    for index, key in enumerate(constraint.get("matchLabelKeys") or ()):
-        if key in selected:
-            yield invalid(f"{path}.matchLabelKeys[{index}]", key, "exists in both matchLabelKeys and labelSelector")
+    yield from _match_label_keys(constraint, path)
     yield from label_selector(selector, f"{path}.labelSelector")

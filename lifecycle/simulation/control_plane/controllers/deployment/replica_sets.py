@@ -2,7 +2,7 @@
 from typing import NamedTuple
 
 from ....objects import owner_reference, removed, replaced
-from ..pod_template_hash import LABEL, pod_template_hash
+from ..pod_template import LABEL, pod_template_hash
 from .revisions import annotated
 
 MAX_INT32 = 2_147_483_647

@@ -11,12 +11,6 @@ def selector_of(term):
     return NOTHING if selector is None else compiled(selector)
 
 
-def with_keys(selector, keys, labels):
-    """`selector`, and the Pod's own values of the labels `keys` (matchLabelKeys)."""
-    own = [(key, "In", (labels[key],)) for key in keys if key in labels]
-    return LabelSelector([*selector.requirements, *own]) if own else selector
-
-
 _values = {}                    # id(selector) -> (selector, its value)
 
 

@@ -7,7 +7,7 @@ from lifecycle.simulation.tolerations import untolerated
 
 from ..rejection import HIGHEST, Rejection
 from . import node_affinity
-from .selecting import selector_of, value_of, with_keys
+from .selecting import selector_of, value_of
 
 NAME = "PodTopologySpread"
 MESSAGE = "node(s) didn't match pod topology spread constraints"
@@ -39,8 +39,7 @@ class Constraint:
 
 def constraints_of(info, view, when):
     """The Pod's own constraints of a kind ("DoNotSchedule", "ScheduleAnyway")."""
-    return [Constraint(one, info, view, with_keys(selector_of(one), one.get("matchLabelKeys") or (), info.labels))
-            for one in info.shape.spread if one["whenUnsatisfiable"] == when]
+    return [Constraint(one, info, view, selector_of(one)) for one in info.shape.spread if one["whenUnsatisfiable"] == when]
 
 
 def default_constraints(info, view):

@@ -1,10 +1,10 @@
 """PersistentVolumeClaims and the nodes that can have their volumes (plugins/volumebinding)."""
 from typing import NamedTuple
 
-from lifecycle.simulation.objects import at, is_deleting
+from lifecycle.simulation.objects import at, is_deleting, replaced
 from lifecycle.simulation.quantities import value
 from lifecycle.simulation.selectors import match_node_selector_terms, matches
-from lifecycle.simulation.storage import BIND_COMPLETED
+from lifecycle.simulation.storage import BIND_COMPLETED, SELECTED_NODE
 
 from ..rejection import Rejection
 
@@ -35,13 +35,24 @@ def prepare(info, view):
         rejection = _unusable(claim, name, info)
         if rejection:
             return rejection
-        claims.append(claim)
+        claims.append(_assumed(claim, view.api))
     bound = [claim for claim in claims if is_bound(claim)]
     waiting = [claim for claim in claims if not is_bound(claim)]
     if any(not is_delayed(claim, view.api) and not claim["spec"].get("volumeName") for claim in waiting):
         return UNBOUND
     available = sorted(view.api.list("persistentvolumes"), key=capacity_of) if waiting else []
     return Claims([view.api.get("persistentvolumes", "", claim["spec"]["volumeName"]) for claim in bound], waiting, available)
+
+
+def _assumed(claim, api):
+    """The claim as the bindings under way will leave it: given to the node of the first Pod that asked for its volume to be made."""
+    if is_bound(claim) or SELECTED_NODE in (claim["metadata"].get("annotations") or {}):
+        return claim
+    prefix, name = f"binding {claim['metadata']['namespace']}/", claim["metadata"]["name"]
+    for what, state in api.etcd.disk("scheduler").items():
+        if what.startswith(prefix) and state["claims"].get(name, "") is None:
+            return replaced(claim, state["node"], "metadata", "annotations", SELECTED_NODE)
+    return claim
 
 
 def _unusable(claim, name, info):
@@ -97,7 +108,10 @@ def decide(state, node, api):
     """{claim name: PersistentVolume, or None if one is to be made} for the waiting claims on a node; None if it cannot be done."""
     chosen, taken = {}, set()
     for claim in sorted(state.waiting, key=lambda claim: (value(str(_wanted(claim))), claim["metadata"]["name"])):
-        found = next((volume for volume in state.available if volume["metadata"]["name"] not in taken and _fits(volume, claim, node)), None)
+        given = (claim["metadata"].get("annotations") or {}).get(SELECTED_NODE)
+        if given not in (None, node.name):
+            return None
+        found = None if given else next((volume for volume in state.available if volume["metadata"]["name"] not in taken and _fits(volume, claim, node)), None)
         if found is None and not _can_be_made(claim, node, api):
             return None
         if found is not None:
