@@ -72,8 +72,9 @@ class Story:
         self._commands = []          # (line, id)
 
     # -- playing -----------------------------------------------------------------------------------------------------------
-    def go_on(self, script):
-        """Play more of the script; its times count from the start too. Returns the story."""
+    def go_on(self, script, files=None):
+        """Play more of the script, with further files; its times count from the start too. Returns the story."""
+        self.files = {**self.files, **(files or {})}
         for act in scripts.parse(script):
             self.cluster.run_until(act.at)
             if act.words == "end":

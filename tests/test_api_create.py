@@ -192,7 +192,7 @@ def test_a_create_is_told_as_a_request_a_commit_and_an_answer(cluster):
     assert request.request == "POST /apis/apps/v1/namespaces/default/deployments?fieldManager=kubectl-create&fieldValidation=Strict"
     assert (commit.target, commit.reason, commit.request) == ("etcd", "EtcdCreate", "PUT /registry/deployments/default/web")
     assert commit.revision == cluster.etcd.revision and commit.facts == {"for": "CreateDeployment", "by": "kubectl", "event": "ADDED"}
-    assert (answer.source, answer.target, answer.reason, answer.facts) == ("apiserver", "kubectl", "Respond", {"code": 201})
+    assert (answer.source, answer.target, answer.reason, answer.facts["code"]) == ("apiserver", "kubectl", "Respond", 201)
 
 
 def test_a_refused_create_says_its_code_and_reaches_no_store(cluster):

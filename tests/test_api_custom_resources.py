@@ -73,9 +73,9 @@ def test_fields_that_the_schema_does_not_know(cluster, definition):
 
 def test_a_custom_resource_must_name_the_version_it_replaces(cluster, definition):
     made = a_cron_tab(cluster, cronSpec="*").body
-    del made["metadata"]["resourceVersion"]
+    answer = cluster.api.http("PUT", f"{CRON_TABS}/a", None, {**made, "metadata": {"name": "a"}})
 
-    assert cluster.api.http("PUT", f"{CRON_TABS}/a", None, made).body["message"].endswith("metadata.resourceVersion: Invalid value: 0: must be specified for an update")
+    assert answer.body["message"].endswith("metadata.resourceVersion: Invalid value: 0: must be specified for an update")
 
 
 def test_a_definition_takes_its_objects_with_it(cluster, definition):
@@ -106,8 +106,9 @@ POLICIES = "/apis/admissionregistration.k8s.io/v1"
 
 
 def a_policy(cluster, expression, message="", actions=("Deny",), namespace="default"):
+    rule = {"apiGroups": ["apps"], "apiVersions": ["v1"], "operations": ["CREATE", "UPDATE"], "resources": ["deployments"]}
     cluster.api.http("POST", f"{POLICIES}/validatingadmissionpolicies", None, {"metadata": {"name": "demo-policy"}, "spec": {
-        "matchConstraints": {"resourceRules": [{"apiGroups": ["apps"], "apiVersions": ["v1"], "operations": ["CREATE", "UPDATE"], "resources": ["deployments"]}]},
+        "matchConstraints": {"resourceRules": [rule]},
         "validations": [{"expression": expression, **({"message": message} if message else {})}]}})
     selector = {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": namespace}}}
     cluster.api.http("POST", f"{POLICIES}/validatingadmissionpolicybindings", None, {
@@ -129,7 +130,8 @@ def test_a_policy_can_warn_only(cluster):
     answer = create(cluster, a_deployment(replicas=9))
 
     assert answer.code == 201
-    assert answer.warnings == ("Validation failed for ValidatingAdmissionPolicy 'demo-policy' with binding 'demo-binding': failed expression: object.spec.replicas <= 5",)
+    assert answer.warnings == ("Validation failed for ValidatingAdmissionPolicy 'demo-policy' with binding 'demo-binding': "
+                               "failed expression: object.spec.replicas <= 5",)
 
 
 def test_a_policy_is_bound_to_some_namespaces(cluster):

@@ -3,7 +3,8 @@ import pytest
 
 from lifecycle.simulation.cel import CelError, compiled
 
-THING = {"object": {"metadata": {"name": "web-1", "labels": {"app": "web"}}, "spec": {"replicas": 9, "containers": [{"image": "a:1"}, {"image": "b:latest"}], "nothing": None}}}
+SPEC = {"replicas": 9, "containers": [{"image": "a:1"}, {"image": "b:latest"}], "nothing": None}
+THING = {"object": {"metadata": {"name": "web-1", "labels": {"app": "web"}}, "spec": SPEC}}
 
 
 @pytest.mark.parametrize(("expression", "value"), [

@@ -91,7 +91,7 @@ def test_o32_a_claim_without_a_pod_is_pending_and_has_no_volume(waiting):
 
 
 def test_o32_the_claim_says_every_15_seconds_that_it_waits_for_a_consumer(waiting):
-    events = [state for state in waiting.at(60).list("events") if state["reason"] == "WaitForFirstConsumer"]
+    events = [state for state in waiting.at(60.05).list("events") if state["reason"] == "WaitForFirstConsumer"]
     assert [(event["type"], event["message"], event["count"]) for event in events] == [
         ("Normal", "waiting for first consumer to be created before binding", 4 + 1)]      # at once, and at 15, 30, 45 and 60 s
 

@@ -9,7 +9,7 @@ from .timings import MINUTE
 SIMILAR = 10                   # the tenth different message of one kind within WINDOW of the last is combined with those that follow
 WINDOW = 10 * MINUTE
 COMBINED = "(combined from similar events): "
-BURST, REFILL = 25, 5 * MINUTE         # Events of one source about one object at once, and time until one more may be sent
+BURST, REFILL = 25, 5 * MINUTE         # Events of one source, object and reason at once, and time until one more may be sent (as recorded)
 SERIES_END = 6 * MINUTE        # a series of an events.k8s.io Event ends after so long without it; looked at once in that time
 
 
@@ -29,9 +29,12 @@ def correlated(memory, event, name, now, stamp):
     known = memory.get("sent", {})
     identity = _identity(event, combined)
     before, count, first = known.get(identity, (None, 0, stamp))
-    tokens = min(BURST, memory.get("tokens", BURST) + (now - memory.get("at", now)) / REFILL)
+    buckets, reason = memory.get("tokens", {}), event["reason"]
+    left, since = buckets.get(reason, (BURST, now))
+    tokens = min(BURST, left + (now - since) / REFILL)
     dropped = tokens < 1
-    remembered = {"kinds": kinds, "sent": {**known, identity: [before or name, count + 1, first]}, "tokens": tokens if dropped else tokens - 1, "at": now}
+    remembered = {"kinds": kinds, "sent": {**known, identity: [before or name, count + 1, first]},
+                  "tokens": {**buckets, reason: [tokens if dropped else tokens - 1, now]}}
     return remembered, Sent(before, count + 1, first, combined, dropped)
 
 

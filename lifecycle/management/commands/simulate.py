@@ -9,6 +9,7 @@ from lifecycle.simulation.bootstrap import bootstrap
 from lifecycle.simulation.cluster import Cluster
 
 SETTLED = 10 * 60_000          # without an end, a run is over when nothing waits, or after so many virtual ms
+LAST_ANSWER = 500              # what was typed just before the end still gets its answer, for so many virtual ms
 
 
 class Command(BaseCommand):
@@ -62,6 +63,7 @@ def play(cluster, acts, folder):
     for act in acts:
         cluster.run_until(act.at)
         if act.words == "end":
+            wait_for_answers(cluster, commands)
             break
         try:
             if act.words.split()[0] == "kubectl":
@@ -73,6 +75,16 @@ def play(cluster, acts, folder):
     else:
         cluster.run_until_settled(cluster.clock.now + SETTLED)
     return [console_of(cluster.console.command(command)) for command in commands]
+
+
+def wait_for_answers(cluster, commands):
+    """Go on while a command has neither printed anything nor ended."""
+    limit = cluster.clock.now + LAST_ANSWER
+    while any(not record["output"] and record["ended"] is None for record in map(cluster.console.command, commands)):
+        due = cluster.queue.due()
+        if due is None or due > limit:
+            break
+        cluster.step()
 
 
 def console_of(record):

@@ -52,7 +52,9 @@ class Etcd:
         self.clock = clock
         self.revision = 0
         self.compacted = 0
-        self.history = []           # [Change], without gaps from `compacted` + 1 on
+        self.history = []           # [Change], without gaps from `trimmed` + 1 on
+        self.trimmed = 0            # changes up to here, and after `compacted`, are in the archive
+        self.archive = None         # function(after revision, up to revision, key or prefix) -> [Change]: what is kept outside of memory
         self.created = {}           # key -> revision at which it was created
         self.on_change = []
         self.freeze = None          # strict mode: a function that makes what is stored read-only
@@ -129,19 +131,26 @@ class Etcd:
         """The changes after a revision below a prefix, oldest first. Raises Compacted."""
         if revision < self.compacted:
             raise Compacted(revision, self.compacted)
-        return [change for change in self.history[revision - self.compacted:] if change.key.startswith(prefix)]
+        recent = [change for change in self.history[max(revision - self.trimmed, 0):] if change.key.startswith(prefix)]
+        return recent if revision >= self.trimmed else [*self.archive(revision, self.trimmed, prefix), *recent]
 
     def changes_of(self, key):
         """The known changes of one key since it was last created, oldest first."""
-        created = self.created.get(key, 0)
-        return [change for change in self.history[max(created - 1 - self.compacted, 0):] if change.key == key]
+        since = max(self.created.get(key, 1) - 1, self.compacted)
+        recent = [change for change in self.history[max(since - self.trimmed, 0):] if change.key == key]
+        return recent if since >= self.trimmed else [*(change for change in self.archive(since, self.trimmed, key) if change.key == key), *recent]
 
     def compact(self, revision):
         """Forget the changes up to and including a revision."""
         revision = min(revision, self.revision)
-        if revision > self.compacted:
-            del self.history[:revision - self.compacted]
-            self.compacted = revision
+        self.compacted = max(self.compacted, revision)
+        self.trim(revision)
+
+    def trim(self, revision):
+        """Forget the changes up to a revision in memory; the archive has them."""
+        if revision > self.trimmed:
+            del self.history[:revision - self.trimmed]
+            self.trimmed = revision
 
     # -- whole ---------------------------------------------------------------------------------------------------------------
     def objects(self):
@@ -155,6 +164,7 @@ class Etcd:
     def restore(self, revision, compacted, objects, history, disk, freeze=None):
         """Fill an empty store with what was saved: `objects` are (key, revision of creation, object) in order of creation."""
         self.revision, self.compacted, self.history, self.freeze = revision, compacted, history, freeze
+        self.trimmed = revision - len(history)
         self._disk = {space: dict(part) for space, part in disk.items()}
         for key, created, thing in objects:
             stored = freeze(thing) if freeze else thing

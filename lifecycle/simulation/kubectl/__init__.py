@@ -1,22 +1,24 @@
 """The console: kubectl commands that run in virtual time, one request at a time, between everything else that happens."""
 from functools import partial
 
-from lifecycle.simulation.client import Response
 from lifecycle.simulation.component import Component
-from lifecycle.simulation.kubectl.commands import prepare
 from lifecycle.simulation.kubectl.discovery import Discovery
 from lifecycle.simulation.kubectl.invocation import url
+from lifecycle.simulation.kubectl.parsing import prepare
 from lifecycle.simulation.kubectl.process import Checkpoint, Configure, Process, Request, Sleep, Watch
+from lifecycle.simulation.kubectl.records import Records
 from lifecycle.simulation.kubectl.watching import interest, is_watched, next_events, told, watched_resources
 from lifecycle.simulation.timings import API_CALL, KUBECTL_START
 
 OUTSIDE = {"/openapi": "GetOpenAPI", "/api": "GetDiscovery", "/version": "GetVersion", "/healthz": "GetHealth", "/livez": "GetHealth", "/readyz": "GetHealth"}
-ANSWERS = "kubectl answers"           # disk space: "ID/NUMBER" -> [virtual time, answer] of the commands that run
-ENDED = ("line", "started", "stdout", "stderr", "output", "exit", "ended")
+INTERRUPTED = 130
 
 
 class Console(Component):
-    """Commands by id. What is durable of one that runs is its record and the answers it got; its generator is made anew from them when needed."""
+    """Commands by id.
+
+    What is durable of one that runs is its record and the answers it got; its generator is made anew from them when it is needed and not there.
+    """
 
     name = "kubectl"
     actor = "kubectl"
@@ -25,45 +27,38 @@ class Console(Component):
 
     def __init__(self, cluster):
         super().__init__(cluster)
+        self.records = Records(self.etcd)
         self._processes = {}          # id -> Process
         self._discovery = None        # (custom resources, Discovery)
 
     # -- commands ----------------------------------------------------------------------------------------------------------
     def start(self, line, files=None, stdin=None):
         """Take a command as typed; returns its id. `files` are the texts that -f may name; `stdin` is what "-f -" reads."""
-        number = self.read("count", 0) + 1
-        id = str(number)
-        self.write("count", number)
-        self.write(id, {"line": line, "files": dict(files or {}), "stdin": stdin, "namespace": self.read("namespace", "default"), "started": self.clock.now,
-                        "after": self._begun_now(), "stdout": "", "stderr": "", "output": "", "exit": None, "ended": None})
-        self.write("running", [*self.running(), id])
+        id = self.records.add(line, files or {}, stdin, self.clock.now)
         self.cluster.log.say("user", "kubectl", "RunCommand", None, None, None, {"command": line, "id": id})
         self.again(id, KUBECTL_START)
         return id
-
-    def _begun_now(self):
-        """The last command that was started at this very moment: nobody types two at once, so that one goes first."""
-        running = self.running()
-        return running[-1] if running and self.read(running[-1])["started"] == self.clock.now else None
 
     def command(self, id):
         """{"line", "started", "output", "stdout", "stderr", "exit", "ended"}: times in virtual ms; `output` is standard output, then standard error.
 
         `exit` and `ended` are None while the command runs. Raises KeyError.
         """
-        record = self.read(id)
+        record = self.records.read(id)
         if record is None:
             raise KeyError(id)
-        return {**{name: record[name] for name in ENDED}, "output": record["stdout"] + record["stderr"]}
+        return {"line": record["line"], "started": record["started"], "output": record["stdout"] + record["stderr"], "stdout": record["stdout"],
+                "stderr": record["stderr"], "exit": record["exit"], "ended": record["ended"]}
 
     def running(self):
-        """The ids of the commands that have not ended."""
-        return self.read("running", [])
+        """The ids of the commands that have not ended, the oldest first."""
+        return self.records.running()
 
     def interrupt(self, id):
         """Control-C: end a command that runs."""
         if id in self.running():
-            self._finish(id, 130, "^C\n")
+            self._process(id).invocation.write("err", "^C\n")
+            self._finish(id, INTERRUPTED)
 
     # -- the loop ----------------------------------------------------------------------------------------------------------
     def watched(self):
@@ -77,19 +72,17 @@ class Console(Component):
 
     def _woken(self, qualified, change):
         """The commands that watch the changed object."""
-        return [id for id in self.running() if is_watched(self.read(id).get("watching"), qualified, change)]
+        return [id for id in self.running() if is_watched(self.records.read(id).get("watching"), qualified, change)]
 
     def reconcile(self, id):
         """Run a command on until it waits for something that has not come yet, with one request at most."""
-        record = self.read(id)
-        if record is None or record["ended"] is not None:
+        if id not in self.running():
             return None
-        process = self._processes.get(id) or self._revived(id, record)
+        process, asked = self._process(id), False
         if not process.started:
-            if self._is_busy(record["after"]):
+            if self._is_busy(self.records.read(id)["after"]):
                 return API_CALL
             self._go_on(id, process, None)
-        asked = False
         while process.waiting is not None:
             question = process.waiting
             if isinstance(question, Request):
@@ -105,17 +98,16 @@ class Console(Component):
         return None
 
     def _is_busy(self, id):
-        """Whether a command runs and is not waiting for something to happen."""
-        return id in self._processes and not isinstance(self._processes[id].waiting, Watch | Sleep)
+        """Whether a command runs and is not waiting for something to happen. What was typed at the same moment comes after it, as on one keyboard."""
+        return id in self.running() and not isinstance(self._process(id).waiting, Watch | Sleep)
 
-    def _revived(self, id, record):
-        """The live form of a command, from its record and the answers it has had."""
-        answers = []
-        while (one := self.etcd.read(ANSWERS, f"{id}/{len(answers)}")) is not None:
-            answers.append((one[0], _revived_answer(one[1])))
-        invocation, run = prepare(record["line"], record["namespace"], record["files"], record["stdin"], self.discovery(), self.clock)
-        invocation.state = record.get("state")
-        self._processes[id] = Process(invocation, run, answers)
+    def _process(self, id):
+        """The live form of a command, made from its record and the answers it has had if it is not there."""
+        if id not in self._processes:
+            record = self.records.read(id)
+            invocation, run = prepare(record["line"], record["namespace"], record["files"], record["stdin"], self.discovery(), self.clock)
+            invocation.state = record.get("state")
+            self._processes[id] = Process(invocation, run, self.records.answers(id))
         return self._processes[id]
 
     def discovery(self):
@@ -136,7 +128,7 @@ class Console(Component):
             return self._timed(None, invocation.now + question.ms)
         if isinstance(question, Configure):
             for name, value in question.values.items():
-                self.write(name, value)
+                self.records.write(name, value)
         return None, None
 
     def _timed(self, answer, until):
@@ -169,13 +161,12 @@ class Console(Component):
 
     def _watch(self, id, question, invocation):
         """The news of a watch; the request that opens it is told once."""
-        events = next_events(self.cluster, question, *self._identity(invocation))
-        record, about = self.read(id), interest(question)
-        if question.opening and record.get("watching") != about:
+        events, about = next_events(self.cluster, question, *self._identity(invocation)), interest(question)
+        if question.opening and self.records.read(id).get("watching") != about:
             refused = [event["object"] for event in (events or {"events": ()})["events"] if event["type"] == "ERROR"]
             reason, line, key, facts = told(question, refused[0] if refused else None)
             self.say("apiserver", reason, line, key, facts)
-            self.write(id, {**record, "watching": about})
+            self.records.change(id, watching=about)
         return events
 
     def _wait(self, id, until):
@@ -186,52 +177,27 @@ class Console(Component):
     def _go_on(self, id, process, answer):
         """Hand an answer in and keep it, unless nobody will ever need it again."""
         process.resume(self.clock.now, answer)
-        number = process.answered
         if isinstance(process.waiting, Checkpoint):
-            self._forget_answers(id)
-            self.write(id, {**self.read(id), "state": process.waiting.state})
+            self.records.forget_answers(id)
+            self.records.change(id, state=process.waiting.state)
             process.answered = 0
             self._go_on(id, process, None)
         elif process.waiting is not None:
-            self.etcd.write(ANSWERS, f"{id}/{number}", [self.clock.now, _kept_answer(answer)])
+            self.records.keep_answer(id, process.answered, self.clock.now, answer)
             process.answered += 1
             self._print(id, process)
 
     # -- output and end ----------------------------------------------------------------------------------------------------
-    def _print(self, id, process, exit=None):
-        """Hand on what the command has printed; with `exit`, that it has ended too."""
+    def _print(self, id, process, ending=None):
+        """Hand on what the command has printed, and with `ending` ({"exit": code}) that it has ended."""
         printed = process.invocation.take_printed()
-        if not printed and exit is None:
-            return
-        record = self.read(id)
-        text = {stream: "".join(part for where, part in printed if where == stream) for stream in ("out", "err")}
-        self.write(id, {**record, "stdout": record["stdout"] + text["out"], "stderr": record["stderr"] + text["err"]})
-        facts = {"id": id, "command": record["line"], "output": "".join(part for _, part in printed)}
-        self.say("user", "PrintOutput", facts=facts if exit is None else {**facts, "exit": exit})
+        if printed or ending is not None:
+            self.records.printed(id, printed)
+            self.say("user", "PrintOutput", facts={"id": id, "output": "".join(part for _, part in printed), **(ending or {})})
 
-    def _finish(self, id, exit, last=""):
-        """Print the rest; keep of the record what can still be asked for."""
-        process = self._processes.pop(id, None) or self._revived(id, self.read(id))
-        self._processes.pop(id, None)
-        process.invocation.write("err", last)
-        self._print(id, process, exit)
-        self._forget_answers(id)
-        record = {**self.read(id), "exit": exit, "ended": self.clock.now}
-        self.write(id, {name: record[name] for name in ENDED})
-        self.write("running", [one for one in self.running() if one != id])
+    def _finish(self, id, exit):
+        """Print the rest and close the record."""
+        self._print(id, self._process(id), {"exit": exit})
+        del self._processes[id]
+        self.records.end(id, exit, self.clock.now)
         self.queue.remove(self.name, id)
-
-    def _forget_answers(self, id):
-        number = 0
-        while self.etcd.read(ANSWERS, f"{id}/{number}") is not None:
-            self.etcd.write(ANSWERS, f"{id}/{number}", None)
-            number += 1
-
-
-def _kept_answer(answer):
-    """An answer in JSON's shape."""
-    return {"code": answer.code, "body": answer.body, "warnings": list(answer.warnings)} if isinstance(answer, Response) else answer
-
-
-def _revived_answer(kept):
-    return Response(kept["code"], kept["body"], tuple(kept["warnings"])) if kept and "code" in kept else kept

@@ -23,7 +23,9 @@ class Discovery:
     def _first(self, word, group, version, strict):
         if strict and not group and not version:
             return None
-        rows = [row for row in self.resources if (not strict or row.group == group or (not version and row.group.startswith(group))) and (not version or row.version == version)]
+        rows = [row for row in self.resources if not version or row.version == version]
+        if strict:
+            rows = [row for row in rows if row.group == group or (not version and row.group.startswith(group))]
         for names in (lambda row: (row.plural, row.singular or row.kind.lower(), row.kind.lower()), lambda row: row.short_names):
             for row in rows:
                 if word in names(row):

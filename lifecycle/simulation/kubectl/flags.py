@@ -78,7 +78,10 @@ SEVERAL = ("strings", "array")
 
 
 class Parsed(NamedTuple):
-    """`values` has every flag, by default or as given; `given` are the names of the flags on the line; `dash` is how many arguments stood before "--", or None."""
+    """`values` has every flag, by default or as given; `given` are the names of the flags on the line.
+
+    `dash` is how many arguments stood before "--", or None.
+    """
 
     args: list
     values: dict

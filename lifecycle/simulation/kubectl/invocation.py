@@ -83,7 +83,7 @@ class Invocation:
 
     def write_query(self, manager=None):
         """The query of a write: who manages the fields, dry run."""
-        return {**self.dry_run_query(), **({"fieldManager": manager or self.flags["field-manager"]})}
+        return {**self.dry_run_query(), "fieldManager": manager or self.flags["field-manager"]}
 
     def timestamp(self, ms=None):
         """RFC 3339 of a virtual time, by default of now."""

@@ -22,9 +22,10 @@ class Request(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """The next events of a watch after revision `since`; answered with {"events": [{"type", "object"}], "revision": N}, or None if `until` (virtual ms) came first.
+    """The next events of a watch after revision `since`; answered with {"events": [{"type", "object"}], "revision": N}.
 
-    `opening` says that this is the request that opens the watch, and not the reading of what comes further. `since` None asks for what is there as ADDED events first.
+    The answer is None if `until` (virtual ms) came first. `opening` says that this is the request that opens the watch,
+    and not the reading of what comes further. `since` None asks for what is there as ADDED events first.
     With `table`, the objects are Tables.
     """
 

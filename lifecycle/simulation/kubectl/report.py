@@ -55,7 +55,8 @@ def format_printer(invocation, formats=None):
     if kind in FROM_FILES:
         output, template = FROM_FILES[kind], template_text(invocation, argument or template, "--template")
     try:
-        return make_printer(output, template, not flags.get("no-headers"), flags.get("show-managed-fields", False), flags.get("allow-missing-template-keys", True))
+        return make_printer(output, template, not flags.get("no-headers"), flags.get("show-managed-fields", False), flags.get("allow-missing-template-keys",
+                                                                                                                              True))
     except OutputError as error:
         message = str(error)
         if formats and "allowed formats are: " in message:

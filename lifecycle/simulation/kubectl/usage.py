@@ -6,7 +6,8 @@ def help_text(name, command, children=()):
     if children:
         listed = "\n".join(f"  {child}" for child in children)
         return f"Available Commands:\n{listed}\n\nUsage:\n  {f'kubectl {name}'.strip()} COMMAND [flags]"
-    flags = "\n".join(f"    {f'-{flag.short}, ' if flag.short else ''}--{name}={_shown(flag)}" for name, flag in sorted(command.flags.items()))
+    flags = "" if not command.flags else "\n".join(f"    {f'-{flag.short}, ' if flag.short else ''}--{name}={_shown(flag)}" for name,
+                                                   flag in sorted(command.flags.items()))
     return f"Usage:\n  kubectl {name} {command.usage}".rstrip() + (f"\n\nOptions:\n{flags}" if flags else "")
 
 

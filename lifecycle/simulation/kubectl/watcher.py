@@ -12,7 +12,8 @@ class Watcher:
 
     def __init__(self, resource, namespace, name, until=None):
         self.resource, self.namespace, self.until = resource, namespace, until
-        self.query = {"allowWatchBookmarks": "true", "fieldSelector": f"metadata.name={name}", "resourceVersionMatch": "NotOlderThan", "sendInitialEvents": "true",
+        self.query = {"allowWatchBookmarks": "true", "fieldSelector": f"metadata.name={name}", "resourceVersionMatch": "NotOlderThan",
+                      "sendInitialEvents": "true",
                       "timeoutSeconds": str(SHORTEST + crc32(f"{namespace}/{name}".encode()) % SPREAD), "watch": "true"}
         self.since = None
 

@@ -7,6 +7,7 @@ from . import images, programs
 from .programs import End, ended
 from .shell import Machine, command, script
 
+LAUNCH = 20                      # ms from a container's start until its program does its first thing
 BASE_ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
 TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount"
 TOKEN_TEXTS = {"/token": "eyJhbGciOiJSUzI1NiJ9", "/ca.crt": "-----BEGIN CERTIFICATE-----\n", "/namespace": "default"}
@@ -116,7 +117,7 @@ class Inside:
         own = programs.serve(programs.service(container["image"], container["env"]), container.get("limit"))
         for word in (*entry.get("entrypoint", ())[:1], *entry.get("programs", ())):
             box.own[word] = _own(container, word)
-        argv = container["argv"]
+        argv, at = container["argv"], at + LAUNCH
         if programs.own_program(container):
             machine.start(box, argv, own, at)
         elif argv[0].rpartition("/")[2] in ("sh", "ash", "bash", "dash") and argv[1:2] == ["-c"] and len(argv) > 2:

@@ -3,6 +3,8 @@ from ..etcd import Manager
 from . import aftermath
 from .narration import Narrator
 
+CALLER = object()               # stands for the manager that the request names
+
 
 class Call:
     """What the steps of the pipeline share. `resource`, `namespace` and `name` are the request's; `dry_run` calls write nothing."""
@@ -45,15 +47,14 @@ class Call:
         request = self.request
         name = request.options.get("fieldManager") or request.manager or request.actor
         operation = "Apply" if self.applied is not None else "Update"
-        subresource = request.subresource if request.subresource in ("status", "scale", "resize", "ephemeralcontainers") else ""
-        return Manager(name, operation, subresource, self.clock.timestamp(), self.resource.api_version, self.applied)
+        return Manager(name, operation, request.subresource, self.clock.timestamp(), self.resource.api_version, self.applied)
 
-    def put(self, key, thing, manager=None):
-        """Store an object and say so; on a dry run only hand it back."""
+    def put(self, key, thing, manager=CALLER):
+        """Store an object and say so; on a dry run only hand it back. `manager` None: what changes is nobody's, as the marks of a deletion."""
         if self.dry_run:
             return thing
         event = "MODIFIED" if key in self.etcd.created else "ADDED"
-        stored = self.etcd.put(key, thing, None, manager or self.manager())
+        stored = self.etcd.put(key, thing, None, self.manager() if manager is CALLER else manager)
         self.narrator.written(event, key, self.etcd.revision)
         return stored
 

@@ -4,7 +4,8 @@ TO_CORE = {"regarding": "involvedObject", "note": "message", "reportingControlle
            "deprecatedFirstTimestamp": "firstTimestamp", "deprecatedLastTimestamp": "lastTimestamp", "deprecatedCount": "count"}
 FROM_CORE = {core: name for name, core in TO_CORE.items()}
 NEW = "events.k8s.io/v1"
-ALWAYS = {"source": {}, "firstTimestamp": None, "lastTimestamp": None, "eventTime": None, "reportingComponent": "", "reportingInstance": ""}
+ALWAYS = {"involvedObject": {}, "source": {}, "firstTimestamp": None, "lastTimestamp": None, "eventTime": None, "reportingComponent": "",
+          "reportingInstance": ""}
 ORDER = ("kind", "apiVersion", "metadata", "involvedObject", "reason", "message", "source", "firstTimestamp", "lastTimestamp", "count", "type", "eventTime",
          "series", "action", "related", "reportingComponent", "reportingInstance")
 

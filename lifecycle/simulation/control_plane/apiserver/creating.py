@@ -1,13 +1,14 @@
 """POST: from a body to a stored object."""
 from . import admission, aftermath, custom, metadata
 from .bodies import received
-from .defaulting import default
+from .defaulting import default, default_pod_spec
 from .errors import Refused, already_exists, bad_request, invalid
+from .required import check_required
 from .strategies import strategy_of
 from .validation import validate_create, warnings
 from .validation.errors import REQUIRED, FieldError
 
-UNCHECKED = ("events", "events.events.k8s.io", "leases.coordination.k8s.io", "endpointslices.discovery.k8s.io")     # of our own components
+UNCHECKED = ("events", "events.events.k8s.io", "leases.coordination.k8s.io", "endpointslices.discovery.k8s.io", "endpoints")     # of our own components
 
 
 def create(call):
@@ -25,14 +26,14 @@ def store(call, body):
     version = body["metadata"].get("resourceVersion")
     new = {**body, "metadata": metadata.for_create(call, body["metadata"], strategy.generation)}
     new = completed(call, new)
+    check_required(call, new)
     new = admission.mutate(call, "create", new, None)
     new = _prepared(call, strategy, _named(call, new))
     _validate(call, body, new)
     admission.validate(call, "create", new, None)
     if version:
         raise Refused(500, "resourceVersion should not be set on objects to be created")
-    # What is read back from storage is completed again: only so does a Job take over the labels that were generated in its template.
-    return _write(call, completed(call, new))
+    return _write(call, strategy.storing(new) if strategy.storing else new)
 
 
 def completed(call, new):
@@ -73,7 +74,7 @@ def _validate(call, body, new):
     kind_key = call.resource.qualified
     if call.request.trusted and kind_key in UNCHECKED:
         return
-    errors = validate_create(kind_key, new)
+    errors = validate_create(kind_key, _judged(call, body, new))
     schema = custom.schema_of(call.etcd, call.resource)
     if schema is not None:
         errors = [*errors, *custom.errors(schema, new)]
@@ -81,6 +82,13 @@ def _validate(call, body, new):
         raise invalid(call.resource, new["metadata"].get("name", ""), errors)
     if not call.request.trusted:
         call.warnings.extend(warnings(kind_key, new))
+
+
+def _judged(call, body, new):
+    """What validation looks at: for a Pod of a controller the template it was made from, which is the same object for all of its Pods."""
+    if call.request.trusted and call.resource.qualified == "pods":
+        return {**new, "spec": default_pod_spec(body["spec"])}
+    return new
 
 
 def _write(call, new):

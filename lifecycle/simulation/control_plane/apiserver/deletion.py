@@ -40,7 +40,7 @@ def delete_object(call, key, old, options):
         return _answer(call, call.remove(key), strategy)
     marked = _marked(call, old, grace, finalizers)
     _tell_steps(call, key, marked, old, options)
-    stored = marked if marked == old else call.put(key, marked)
+    stored = marked if marked == old else call.put(key, marked, None)
     if grace == 0 and not finalizers:
         return _answer(call, call.remove(key), strategy)
     return stored

@@ -114,7 +114,7 @@ def _openapi(rest, server, options):
 
 def _openapi_of(server, place):
     """The part kubectl asks for: whether PATCH of a kind takes fieldValidation and dryRun, so that validation is the server's job."""
-    group, version = ("", place[1]) if place[0] == "api" else (place[1], place[2])
+    group, version = ("", place[-1]) if place[0] == "api" else (place[-2] if len(place) == 3 else "?", place[-1])
     found = [row for row in rows(server) if (row.group, row.version) == (group, version)]
     if not found:
         return None

@@ -96,8 +96,3 @@ def unsupported_media_type(content_type, accepted):
 
 def expired(message):
     return Refused(410, message, "Expired")
-
-
-def internal_error(message):
-    details = {"causes": [{"message": message}]}
-    return Refused(500, f"Internal error occurred: {message}", "InternalError", details)

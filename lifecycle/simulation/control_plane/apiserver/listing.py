@@ -58,13 +58,21 @@ def list_objects(call):
     start = _start(call, options.get("continue"), metadata)
     if start:
         things = [thing for thing in things if _key(row, thing) > start]
-    limit = int(options.get("limit") or 0)
-    if limit and len(things) > limit:
+    limit = number(options.get("limit") or "0")
+    if 0 < limit < len(things):
         metadata["continue"] = _token(metadata["resourceVersion"], _key(row, things[limit - 1]))
         if not (options.get("labelSelector") or options.get("fieldSelector")):
             metadata["remainingItemCount"] = len(things) - limit
         things = things[:limit]
     return {"kind": f"{row.kind}List", "apiVersion": row.api_version, "metadata": metadata, "items": [conversion.to_served(row, thing) for thing in things]}
+
+
+def number(text):
+    """A query parameter's whole number. Raises Refused (400)."""
+    try:
+        return int(text)
+    except ValueError:
+        raise bad_request(f'strconv.ParseInt: parsing "{text}": invalid syntax') from None
 
 
 def _key(row, thing):

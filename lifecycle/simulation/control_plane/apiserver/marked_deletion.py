@@ -16,7 +16,7 @@ def delete_namespace(call, key, old):
         return old
     stamp = call.clock.timestamp()
     call.narrator.step("SetDeletionTimestamp", key, {"deletionTimestamp": stamp, "finalizers": spec.get("finalizers", []), "phase": "Terminating"})
-    return call.put(key, {**old, "metadata": {**meta, "deletionTimestamp": stamp}, "status": {**(old.get("status") or {}), "phase": "Terminating"}})
+    return call.put(key, {**old, "metadata": {**meta, "deletionTimestamp": stamp}, "status": {**(old.get("status") or {}), "phase": "Terminating"}}, None)
 
 
 def delete_definition(call, key, old):
@@ -33,4 +33,4 @@ def delete_definition(call, key, old):
     call.narrator.step("SetFinalizers", key, {"finalizers": finalizers})
     call.narrator.step("SetDeletionTimestamp", key, {"deletionTimestamp": stamp, "finalizers": finalizers})
     status = {**(old.get("status") or {}), "conditions": set_condition((old.get("status") or {}).get("conditions"), pending)}
-    return call.put(key, {**old, "metadata": {**meta, "deletionTimestamp": stamp, "finalizers": finalizers}, "status": status})
+    return call.put(key, {**old, "metadata": {**meta, "deletionTimestamp": stamp, "finalizers": finalizers}, "status": status}, None)

@@ -37,12 +37,11 @@ def request_line(request):
 class Narrator:
     """The messages about one request, in their order; `key` is the store key the request is about."""
 
-    __slots__ = ("log", "request", "reason", "silent")
+    __slots__ = ("log", "reason", "request")
 
     def __init__(self, log, request):
         self.log, self.request = log, request
         self.reason = reason_of(request.verb, request.resource.kind, request.subresource)
-        self.silent = False
 
     def request_came(self, key=None, refusal=None):
         """The request; a refused one says its code and message."""

@@ -33,7 +33,7 @@ def _decoded(call, new, served):
     request, row = call.request, call.resource
     kind = bodies.kind_served(row, request.subresource)
     validation = request.options.get("fieldValidation") or "Warn"
-    thing, warnings = tried(decode_patched, new, served, request.body, request.patch_type, kind, validation)
+    thing, warnings = tried(decode_patched, new, served, request.body, request.patch_type, kind, validation, custom.schema_of(call.etcd, row))
     call.warnings.extend(warnings)
     return conversion.to_stored(row, thing)
 
@@ -42,12 +42,14 @@ APPLIERS = {"json": json_patch.apply, "merge": merge_patch.apply, "strategic": s
 
 
 def _arguments(call, served):
+    resource, patch = call.resource, call.request.body
     if call.request.patch_type != "strategic":
-        return served, call.request.body
-    resource = call.resource
+        return served, patch
+    if not isinstance(patch, dict):
+        raise bad_request("json: cannot unmarshal array into Go value of type map[string]interface {}")
     if custom.schema_of(call.etcd, call.resource) is not None:
         raise unsupported_media_type(ACCEPTED["strategic"], [ACCEPTED[kind] for kind in ("json", "merge", "apply")])
-    return served, call.request.body, schema_for(resource.group, resource.version, resource.kind)
+    return served, patch, schema_for(resource.group, resource.version, resource.kind)
 
 
 def tried(function, *arguments):

@@ -18,6 +18,8 @@ class APIServer:
 
     def handle(self, request: Request) -> Response:
         """Carry out a request: a code and a body, as HTTP would give them. Refusals are answers too."""
+        if request.resource.qualified == "bindings":
+            request = subresources.as_pod_binding(request)
         call = Call(self, request)
         try:
             authorize(call)
@@ -123,4 +125,9 @@ def _delete_collection(call):
     return 200, {"kind": f"{row.kind}List", "apiVersion": row.api_version, "metadata": {"resourceVersion": str(call.etcd.revision)}, "items": found}
 
 
-VERBS = {"get": _get, "list": _list, "create": _create, "update": _update, "patch": _patch, "delete": _delete, "deletecollection": _delete_collection}
+def _watch(call):
+    return 200, watching.frames(call.server, call.request, None)
+
+
+VERBS = {"get": _get, "list": _list, "watch": _watch, "create": _create, "update": _update, "patch": _patch, "delete": _delete,
+         "deletecollection": _delete_collection}

@@ -38,7 +38,7 @@ def _opening(call, chosen):
     version = options.get("resourceVersion") or ""
     initial = str(options.get("sendInitialEvents", "")).lower() in ("1", "true")
     if version not in ("", "0") and not initial:
-        return _changes(call, chosen, int(version))
+        return _changes(call, chosen, listing.number(version))
     stored = call.etcd.range(call.resource.prefix(call.namespace or None))
     found = [_frame(call, "ADDED", thing) for thing in stored if chosen(thing)]
     if initial:

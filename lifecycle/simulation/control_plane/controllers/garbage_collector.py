@@ -55,9 +55,9 @@ class GarbageCollector(Component):
         return (*sorted(self.indexes.find("dependents", change.object["metadata"]["uid"])), change.key) if begins else ()
 
     def _of_references(self, change):
-        """Owners that are not there; the object itself if an owner waits for its dependents."""
+        """Owners that are not there; the object itself if an owner waits for its dependents, or can be in no place."""
         thing = change.object
-        keys = [change.key] if self.owners.waiting(thing) else []
+        keys = [change.key] if self.owners.waiting(thing) or self.owners.misplaced(thing) else []
         for reference in owner_references(thing):
             key = self.owners.key_of(thing, reference)
             if key is not None and self.owners.find(thing, reference) is None:
@@ -93,21 +93,22 @@ class GarbageCollector(Component):
         found = self.api.fetch(*self._place(key))
         if not found.ok or found.body["metadata"]["uid"] != uid:
             for dependent in sorted(dependents):
-                self._report_wrong_namespace(dependents[dependent], uid, key)
+                self._report_wrong_namespace(dependents[dependent], [one for one in owner_references(dependents[dependent]) if one["uid"] == uid])
                 self.again(dependent, API_CALL)
         return None
 
-    def _report_wrong_namespace(self, dependent, uid, key):
+    def _report_wrong_namespace(self, dependent, references):
         """Owners have to live in the namespace of their dependents; one that lives elsewhere counts as missing."""
         namespace = dependent["metadata"].get("namespace", "")
-        for reference in owner_references(dependent):
-            if reference["uid"] == uid and self.owners.is_elsewhere(uid, key):
-                named = f"{reference['apiVersion']}/{reference['kind']}, namespace: {namespace}, name: {reference['name']}, uid: {uid}"
+        for reference in references:
+            if self.owners.is_elsewhere(reference["uid"], self.owners.key_of(dependent, reference)):
+                named = f"{reference['apiVersion']}/{reference['kind']}, namespace: {namespace}, name: {reference['name']}, uid: {reference['uid']}"
                 about = {**dependent, "metadata": {**dependent["metadata"], "resourceVersion": None}}
                 self.event(about, "Warning", "OwnerRefInvalidNamespace", f'ownerRef [{named}] does not exist in namespace "{namespace}"')
 
     def _collect(self, key, item):
         """Delete what has no owner left, or whose owner waits; forget owners that are gone if another one is there."""
+        self._report_wrong_namespace(item, self.owners.misplaced(item))
         solid, dangling, waiting = self.owners.classified(item)
         if not dangling and not waiting:
             return None

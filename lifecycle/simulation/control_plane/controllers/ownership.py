@@ -39,6 +39,10 @@ class Owners:
         owner = self.etcd.get(self.key_of(thing, reference))
         return owner if owner is not None and owner["metadata"]["uid"] == reference["uid"] else None
 
+    def misplaced(self, thing):
+        """The references of an object without a namespace to kinds that have one: such an owner is never found, and never missed."""
+        return [reference for reference in owner_references(thing) if self.key_of(thing, reference) is None]
+
     def waiting(self, thing):
         """The store keys of those owners that wait for their dependents."""
         found = [(self.key_of(thing, reference), self.find(thing, reference)) for reference in owner_references(thing)]

@@ -157,9 +157,6 @@ class SchedulingQueue:
         if forget and self.entry(key) is not None:
             self._write(key, None)
 
-    def __contains__(self, key):
-        return key in self.active or key in self.backoff or key in self.unschedulable
-
     def refresh(self, info):
         """The waiting Pod's object changed."""
         if info.key in self.unschedulable:

@@ -37,5 +37,6 @@ def _judged(shape, node, image_spread):
     if shape.requests.cpu or shape.requests.memory:
         scores[node_resources.BALANCED] = node_resources.balanced(shape, node)
     scores[image_locality.NAME] = image_locality.score(shape, node, image_spread)
+    scores = {plugin: framework.WEIGHTS[plugin] * score for plugin, score in scores.items()}
     return Verdict(node.generation, None, node, scores, sum(scores.values()), taint_toleration.score(shape, node) if node.taints else 0,
                    node_affinity.score(shape, node) if shape.preferred_nodes else 0)

@@ -12,24 +12,48 @@ from .restarts import will_restart
 def next_action(worker):
     """One call of the runtime at a time, in the kubelet's order: sandbox, containers to kill, init containers, main containers."""
     if worker.sandbox is None:
-        return sandbox.change if worker.runtime["sandbox"] else _first_sandbox(worker)
+        return _first_or_next_sandbox(worker)
     victim = killing.unwanted(worker)
-    if victim:
+    if victim or worker.record["kills"]:
         return partial(killing.kill, victim=victim)
+    if _is_over(worker):
+        return kill_pod
     for container, field in to_start(worker):
         if container["name"] not in worker.record["tried"]:
             return partial(starting.start, container=container, field=field)
     return None
 
 
-def _first_sandbox(worker):
-    return sandbox.create if "sandbox" not in worker.record["tried"] else None
+# -- the sandbox ------------------------------------------------------------------------------------------------------------
+def _first_or_next_sandbox(worker):
+    """A sandbox is made as long as something is to run in it."""
+    before = worker.runtime["sandbox"]
+    if "sandbox" in worker.record["tried"] or not any(_missing(worker, container, "containers") for container in worker.spec["containers"]):
+        return None
+    if before and worker.runtime["containers"] and worker.spec.get("restartPolicy") == "Never":
+        return None
+    return sandbox.change if before else sandbox.create
 
 
+def _is_over(worker):
+    """Whether every main container has ended for good: then sidecars do not keep the Pod alive."""
+    newest = [worker.container(container["name"]) for container in worker.spec["containers"]]
+    return all(newest) and not any(one["state"] != "exited" or _missing(worker, container, "containers") for one, container in zip(newest, worker.spec["containers"]))
+
+
+def kill_pod(worker):
+    """Stop what still runs, and the sandbox."""
+    for container in killing.kill_order(worker.running()):
+        if container["id"] not in worker.record["kills"]:
+            killing.begin(worker, container, None, worker.grace() * killing.SECOND)
+    waiting = killing.advance(worker, ordered=True)
+    return sandbox.stop(worker) if waiting is None else waiting
+
+
+# -- containers -------------------------------------------------------------------------------------------------------------
 def to_start(worker):
     """[(container spec, field)] that are to run now and do not."""
     spec = worker.spec
-    todo = []
     if not _main_began(worker):
         done, todo = _init(worker)
         if not done:
@@ -46,12 +70,11 @@ def _missing(worker, container, field):
 def _main_began(worker):
     """Whether a main container was ever created in this sandbox: then initialization is over."""
     attempt = worker.sandbox["attempt"]
-    names = {container["name"] for container in worker.spec["containers"]}
-    return any(container["name"] in names and container["sandbox"] == attempt for container in worker.runtime["containers"].values())
+    return any(not container["init"] and container["sandbox"] == attempt for container in worker.runtime["containers"].values())
 
 
 def _init(worker):
-    """(whether all init containers are done or started, those to start now)."""
+    """(whether all init containers are done or started, those to start now). What this sync has started counts in the next one."""
     todo = []
     for container in worker.spec.get("initContainers", ()):
         newest = worker.container(container["name"])
@@ -59,13 +82,13 @@ def _init(worker):
             newest = None
         if will_restart(worker.spec, container, newest, "initContainers"):
             return False, [*todo, (container, "initContainers")]
-        if is_sidecar(container):
-            if not _started(worker, container, newest):
-                return False, todo
-        elif newest["state"] != "exited" or newest["code"] != 0:
+        if container["name"] in worker.record["tried"] or not _lets_others_start(worker, container, newest):
             return False, todo
     return True, todo
 
 
-def _started(worker, container, newest):
-    return worker.record["results"].get(newest["id"], {}).get("startup", "startupProbe" not in container)
+def _lets_others_start(worker, container, newest):
+    """A sidecar has started, an ordinary init container has ended well."""
+    if is_sidecar(container):
+        return worker.record["results"].get(newest["id"], {}).get("startup", "startupProbe" not in container)
+    return newest["state"] == "exited" and newest["code"] == 0

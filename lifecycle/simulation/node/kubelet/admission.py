@@ -1,5 +1,59 @@
-"""Whether a node takes a Pod that was bound to it (pkg/kubelet/lifecycle/predicate.go)."""
+"""Whether a node takes a Pod that was bound to it (pkg/kubelet/lifecycle/predicate.go). What does not fit is Failed at once, and never tried again."""
+from ...objects import at, is_terminal
+from ...quantities import milli, value
+from ...selectors import matches_node
+from .resources import requests
+
+UNITS = {"cpu": milli, "memory": value, "ephemeral-storage": value}
 
 
 def admit(worker):
-    """Decide once; a rejected Pod is Failed at once."""
+    """Decide about a new Pod; returns whether the node takes it."""
+    reason, message = _problem(worker)
+    if reason is None:
+        worker.say("kubelet", "AdmitPod", None)
+        return True
+    worker.say("kubelet", "RejectPod", None, reason=reason, message=message)
+    worker.event("Warning", reason, message)
+    status = {"phase": "Failed", "reason": reason, "message": f"Pod was rejected: {message}", "startTime": worker.kubelet.clock.timestamp(),
+              "observedGeneration": worker.pod["metadata"].get("generation")}
+    worker.client().patch("pods", worker.key.namespace, worker.key.name, {"metadata": {"uid": worker.key.uid}, "status": status}, "status")
+    worker.record.update(work="done", again=False)
+    return False
+
+
+def _problem(worker):
+    """(reason, message) of a refusal, or (None, None)."""
+    node = worker.node
+    if node is None:
+        return None, None
+    if not matches_node(worker.spec, node):
+        return "NodeAffinity", "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector"
+    if any(taint["effect"] == "NoExecute" and not _tolerated(taint, worker.spec.get("tolerations", ())) for taint in at(node, "spec", "taints", default=())):
+        return "TaintToleration", "Predicate TaintToleration failed: node(s) had taints that the pod didn't tolerate"
+    return _too_much(worker, node)
+
+
+def _tolerated(taint, tolerations):
+    for toleration in tolerations:
+        if toleration.get("effect", taint["effect"]) == taint["effect"] and toleration.get("key", taint["key"]) == taint["key"]:
+            if toleration.get("operator", "Equal") == "Exists" or toleration.get("value", "") == taint.get("value", ""):
+                return True
+    return False
+
+
+def _too_much(worker, node):
+    """OutOf... if the node's other Pods leave too little."""
+    allocatable, wanted = node["status"]["allocatable"], requests(worker.spec)
+    others = [pod for pod in worker.kubelet.indexes.find("pods by node", worker.key.node).values() if pod["metadata"]["uid"] != worker.key.uid and not is_terminal(pod)]
+    if len(others) + 1 > value(allocatable["pods"]):
+        return "OutOfpods", _text("pods", 1, len(others), value(allocatable["pods"]))
+    for name, asked in wanted.items():
+        used, capacity = sum(requests(pod["spec"]).get(name, 0) for pod in others), UNITS[name](allocatable.get(name, "0"))
+        if asked and asked + used > capacity:
+            return f"OutOf{name}", _text(name, asked, used, capacity)
+    return None, None
+
+
+def _text(name, requested, used, capacity):
+    return f"Node didn't have enough resource: {name}, requested: {requested}, used: {used}, capacity: {capacity}"

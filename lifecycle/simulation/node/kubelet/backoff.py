@@ -40,6 +40,6 @@ def denied(worker, container):
 
 def _last_ended(worker, name):
     """The newest container of that name whose end was known when the sync began: one that this sync has killed does not count."""
-    ended = [container for identity, container in worker.runtime["containers"].items()
-             if container["name"] == name and container["state"] == "exited" and worker.record["seen"].get(identity) == "exited"]
+    ended = [container for container in worker.runtime["containers"].values()
+             if container["name"] == name and container["state"] == "exited" and container["finished"] <= worker.record["began"]]
     return ended[-1] if ended else None

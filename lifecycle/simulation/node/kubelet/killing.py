@@ -5,7 +5,6 @@ Stops that are under way are kept in `kills` of the worker's record: {container 
 """
 from ..durations import STOPPED
 from . import hooks
-from .phase import is_sidecar
 
 SECOND = 1000
 LEAST = 2 * SECOND                 # what a container gets at least between SIGTERM and SIGKILL, whatever is left of the grace
@@ -32,16 +31,17 @@ def _why(worker, spec, container, field):
     results = worker.record["results"].get(container["id"], {})
     for kind, probe in PROBES.items():
         if results.get(kind + " failed"):
-            restarted = "" if worker.spec.get("restartPolicy") == "Never" and not is_sidecar(spec) else ", will be restarted"
+            restarted = "" if field == "initContainers" or worker.spec.get("restartPolicy") == "Never" else ", will be restarted"
             return f"{what} failed {kind} probe{restarted}", spec[probe].get("terminationGracePeriodSeconds", worker.grace()) * SECOND
     return None
 
 
 def kill(worker, victim):
-    """Stop one container within a sync; returns ms until the next step."""
-    container, message, grace = victim
-    begin(worker, container, message, grace)
-    return advance(worker)
+    """Stop one container within a sync, and wait for it; returns ms until the next step."""
+    if victim and victim[0]["id"] not in worker.record["kills"]:
+        begin(worker, *victim)
+    waiting = advance(worker)
+    return 0 if waiting is None else waiting
 
 
 def begin(worker, container, message, grace):
@@ -56,6 +56,11 @@ def begin(worker, container, message, grace):
         "name": container["name"], "at": worker.now, "grace": grace, "hook": hook, "called": False}}
 
 
+def kill_order(containers):
+    """Running containers in the order in which their stops are asked for: main containers, then sidecars from the last one."""
+    return [*(one for one in containers if not one["init"]), *(one for one in reversed(containers) if one["init"])]
+
+
 def spec_of(worker, container):
     """(spec of a runtime container, whether it is an init container)"""
     for spec in worker.spec.get("initContainers", ()):
@@ -66,13 +71,14 @@ def spec_of(worker, container):
 
 def advance(worker, ordered=False):
     """Go on with the stops under way. Returns ms until the next step, or None when all have returned. `ordered`: sidecars wait for their turn."""
-    kills, waits = dict(worker.record["kills"]), []
-    for identity, stop in kills.items():
-        container = worker.runtime["containers"].get(identity)
-        wait, kills[identity] = _step(worker, container, stop, ordered)
+    waits = []
+    for identity, stop in worker.record["kills"].items():
+        wait, stop = _step(worker, worker.runtime["containers"].get(identity), stop, ordered)
         waits.append(wait)
-    worker.record["kills"] = kills = {identity: stop for identity, stop in kills.items() if stop}
-    return min([wait for wait in waits if wait is not None], default=60 * SECOND) if kills else None
+        # Kept at once: where one stop has returned, the turn of the next has come.
+        others = {other: one for other, one in worker.record["kills"].items() if other != identity}
+        worker.record["kills"] = {**worker.record["kills"], identity: stop} if stop else others
+    return min([wait for wait in waits if wait is not None], default=60 * SECOND) if worker.record["kills"] else None
 
 
 def _step(worker, container, stop, ordered):
@@ -106,7 +112,7 @@ def _must_wait(worker, container):
     if container["name"] not in inits:
         return False
     before = {*inits[inits.index(container["name"]) + 1:], *(spec["name"] for spec in worker.spec["containers"])}
-    return any(other["name"] in before for other in worker.running())
+    return any(stop["name"] in before for stop in worker.record["kills"].values())
 
 
 def _call(worker, container, stop):

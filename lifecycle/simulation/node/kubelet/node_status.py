@@ -48,21 +48,17 @@ class NodeStatus(Component):
             self._client(node).update(LEASES, replaced(lease, self.clock.microtime(at), "spec", "renewTime"))
 
     def reconcile(self, name):
-        """Renew the Lease, then report the Node's true conditions if the API server has others."""
+        """Report the Node's true conditions if the API server has others, before anything is said about its Pods; then renew the Lease."""
         node = self.api.get("nodes", "", name)
         if node is None or is_down(self.etcd, name):
             return None
-        lease = self.api.get(LEASES, LEASE_NAMESPACE, name)
-        if lease and lease["spec"]["renewTime"] != self.clock.microtime() and not self.read(name):
-            self.write(name, True)
-            self._renew(name, self.clock.now)
-            return 20
-        self.write(name, None)
         changed = [self._condition(node, *row) for row in HEALTHY if condition(node, row[0])["status"] != row[1]]
         if changed:
             self._client(name).patch("nodes", "", name, {"status": {"conditions": changed}}, "status")
             for new in changed:
                 self.event(node, "Normal", EVENTS[new["type"]], f"Node {name} status is now: {EVENTS[new['type']]}", {"component": "kubelet", "host": name})
+            return 20
+        self._renew(name, self.clock.now)
         return None
 
     def _condition(self, node, kind, status, reason, message):

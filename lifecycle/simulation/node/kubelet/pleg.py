@@ -60,12 +60,14 @@ def _tell(worker, container):
         runtime.say("kubelet", "ContainerStarted", None, worker.key.object, facts)
         return
     runtime.say("kubelet", "ContainerExited", None, worker.key.object, {**facts, "code": container["code"], "why": container["reason"]})
-    _remove_older(worker, container)
+    worker.record["cleanup"] = True
 
 
-def _remove_older(worker, ended):
-    """Of a container's dead instances only the newest is kept (MaxPerPodContainerCount 1)."""
+def clean_up(worker):
+    """Of a container's dead instances only the newest is kept (MaxPerPodContainerCount 1), once its end was reported."""
+    worker.record["cleanup"] = False
+    newest = {container["name"]: container["attempt"] for container in worker.runtime["containers"].values() if container["state"] == "exited"}
     for container in list(worker.runtime["containers"].values()):
-        if container["name"] == ended["name"] and container["state"] == "exited" and container["attempt"] < ended["attempt"]:
+        if container["state"] == "exited" and container["attempt"] < newest[container["name"]]:
             worker.say("cri", "RemoveContainer", f"RemoveContainer {container['id'][:12]}", container=container["name"])
             worker.kubelet.runtime.remove_container(worker.key, container["id"])

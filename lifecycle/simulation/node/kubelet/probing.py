@@ -64,7 +64,8 @@ def may_change_at(worker, container, probe):
     """The first ms after now at which the outcome of a probe may be another by itself, or None."""
     runtime = worker.kubelet.runtime
     if "exec" in probe or not programs.own_program(container):
-        return runtime.inside.stable_until(worker.key, worker.runtime, worker.now)
+        change = runtime.inside.stable_until(worker.key, worker.runtime, worker.now)
+        return change if change is not None and change < programs.FOREVER else None
     does = programs.service(container["image"], container["env"])
     times = [container["started"] + does[what] for what in ("start", "ready", "sick") if does.get(what) is not None]
     return min((at for at in times if at > worker.now), default=None)

@@ -1,5 +1,50 @@
-"""Resources in a Pod's status: what the node has set aside for containers, and for the Pod as a whole."""
-from ...quantities import add
+"""What Pods ask a node for, and how a kubelet reports it (component-helpers/resource/helpers.go, pkg/kubelet/kubelet_pods.go)."""
+from ... import quantities
+from .phase import is_sidecar
+
+UNITS = {"cpu": quantities.milli, "memory": quantities.value, "ephemeral-storage": quantities.value}
+_known = {}                      # id of a Pod spec -> (the spec, its requests); specs do not change
+
+
+def requests(spec):
+    """{"cpu": millicores, "memory": bytes, "ephemeral-storage": bytes} of a Pod spec; what is not asked for is left out."""
+    found = _known.get(id(spec))
+    if found is None or found[0] is not spec:
+        if len(_known) > 10_000:
+            _known.clear()
+        found = _known[id(spec)] = spec, {name: UNITS[name](text) for name, text in aggregated(spec, "requests").items() if name in UNITS}
+    return found[1]
+
+
+def aggregated(spec, which):
+    """The quantities of a whole Pod: `which` is "requests" or "limits". Main containers and sidecars together, or what one init container needs beside
+    the sidecars before it, if that is more.
+    """
+    total, greatest, sidecars = {}, {}, {}
+    for container in spec.get("initContainers", ()):
+        asked = _of(container, which)
+        if is_sidecar(container):
+            sidecars = _added(sidecars, asked)
+            greatest = _most(greatest, sidecars)
+        else:
+            greatest = _most(greatest, _added(sidecars, asked))
+    total = sidecars
+    for container in spec["containers"]:
+        total = _added(total, _of(container, which))
+    result = _most(total, greatest)
+    return _added(result, spec["overhead"]) if spec.get("overhead") and which == "requests" else {**result, **_of(spec, which)}
+
+
+def _of(thing, which):
+    return (thing.get("resources") or {}).get(which) or {}
+
+
+def _added(first, second):
+    return {name: quantities.add(first[name], second[name]) if name in first and name in second else first.get(name) or second[name] for name in {**first, **second}}
+
+
+def _most(first, second):
+    return {name: max((side[name] for side in (first, second) if name in side), key=lambda text: quantities.parse(text).nano) for name in {**first, **second}}
 
 
 def container_resources(container):
@@ -11,4 +56,7 @@ def container_resources(container):
 
 def pod_resources(spec):
     """`allocatedResources` and `resources` of a Pod status."""
-    return {"resources": {}}
+    if not any(container.get("resources") for container in spec["containers"]) and not spec.get("initContainers"):
+        return {"resources": {}}
+    told = {name: amounts for name in ("limits", "requests") if (amounts := aggregated(spec, name))}
+    return {"allocatedResources": told["requests"], "resources": told} if "requests" in told else {"resources": told}

@@ -31,7 +31,7 @@ def say_event(worker, container, field, kind, reason, message):
 
 def create(worker, container, field):
     """CreateContainer."""
-    made, error = _configuration(worker, container)
+    made, error = _configuration(worker, container, field)
     if error:
         say_event(worker, container, field, "Warning", "Failed", f"Error: {error}")
         return fail(worker, container, field, ["CreateContainerConfigError", error, None])
@@ -41,14 +41,14 @@ def create(worker, container, field):
     return CREATE
 
 
-def _configuration(worker, container):
+def _configuration(worker, container, field):
     """(the kubelet's half of the runtime's record, error text)"""
     env, error = environment.variables(worker, container)
     if error:
         return None, error
     before = worker.container(container["name"])
     reference = pulling.reference(container["image"])
-    made = {"name": container["name"], "attempt": before["attempt"] + 1 if before else 0, "sandbox": worker.sandbox["attempt"], "image": reference,
+    made = {"name": container["name"], "init": field == "initContainers", "attempt": before["attempt"] + 1 if before else 0, "sandbox": worker.sandbox["attempt"], "image": reference,
             "argv": environment.command_line(container, reference, env), "env": env, "spec_hash": worker.kubelet.hash_of(container), "mounts": mount_statuses(container)}
     mounted = volume_contents.mounts(worker, container)
     if mounted:
@@ -67,8 +67,6 @@ def created(worker, step):
     error = environment.cannot_start(container)
     if error:
         worker.kubelet.runtime.fail_to_start(worker.key, container, error)
-    else:
-        worker.kubelet.runtime.start_container(worker.key, container)
     worker.begin("start", START, id=container["id"], field=step["field"], error=error)
     return START
 
@@ -79,6 +77,7 @@ def started(worker, step):
     if step["error"]:
         say_event(worker, spec, step["field"], "Warning", "Failed", f"Error: {step['error']}")
         return fail(worker, spec, step["field"], ["RunContainerError", step["error"], None])
+    container = worker.kubelet.runtime.start_container(worker.key, container)
     say_event(worker, spec, step["field"], "Normal", "Started", "Container started")
     worker.record["started"] = True
     handler = (spec.get("lifecycle") or {}).get("postStart")

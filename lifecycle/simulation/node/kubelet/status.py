@@ -97,7 +97,8 @@ def _container(worker, container, instances, before, field):
     state = state_of(newest, worker.kubelet.clock)
     last = state_of(instances[-2], worker.kubelet.clock) if len(instances) > 1 else {}
     reason = worker.record["reasons"].get(container["name"])
-    if reason and not worker.record["ending"] and will_restart(worker.spec, container, newest, field):
+    done = field == "initContainers" and newest["state"] == "exited" and newest["code"] == 0
+    if reason and not done and not worker.record["ending"] and will_restart(worker.spec, container, newest, field):
         last = state if "terminated" in state else last
         state = {"waiting": _waiting(reason)}
     started, ready = _probed(worker, container, newest, field)

@@ -5,7 +5,7 @@ in `tried`; it is reported by the next sync, as the kubelet's reason cache has i
 """
 from ...timings import API_CALL
 from ..durations import RELIST, RESYNC, RETRY
-from . import actions, status, volumes
+from . import actions, pleg, status, volumes
 
 
 def wanted(worker):
@@ -23,6 +23,8 @@ def advance(worker):
         written = status.report(worker)
         record["stage"] = "act"
         worker.kubelet.prober.look(worker.key, trigger=True)
+        if record.get("cleanup"):
+            pleg.clean_up(worker)
         if status.is_over(worker):
             record.update(stage=None, work="terminating", synced=worker.now)
             return API_CALL

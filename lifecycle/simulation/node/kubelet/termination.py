@@ -35,7 +35,7 @@ def _begin(worker):
     if worker.exists:
         status.report(worker)
     grace = grace_of(worker)
-    for container in worker.running():
+    for container in killing.kill_order(worker.running()):
         killing.begin(worker, container, None, grace)
     waiting = killing.advance(worker, ordered=True)
     return 0 if waiting is None else waiting

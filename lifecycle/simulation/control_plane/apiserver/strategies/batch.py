@@ -1,5 +1,6 @@
 """Jobs: the selector and the labels that tie a Job to its Pods (pkg/registry/batch/job/strategy.go)."""
 from ....objects import at, replaced
+from ..defaulting import default
 
 
 def creating_job(call, job):
@@ -12,3 +13,8 @@ def creating_job(call, job):
     selector = at(job, "spec", "selector", "matchLabels", default={})
     job = replaced(job, {**selector, **unique}, "spec", "selector", "matchLabels")
     return replaced(job, {**at(job, "spec", "template", "metadata", "labels", default={}), **labels}, "spec", "template", "metadata", "labels")
+
+
+def stored_job(job):
+    """The Job as it is read back: one without labels takes over those that were generated in its template."""
+    return default("jobs.batch", job)

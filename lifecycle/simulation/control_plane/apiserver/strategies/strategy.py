@@ -15,13 +15,14 @@ class Strategy:
 
     `status`: what it starts with, whatever the client sent; None for kinds without one. `generation`: the fields whose change counts (also "labels" and
     "annotations" of the metadata, "*" for all but metadata and status); () for kinds without a generation. `creating(call, new)` and
-    `updating(call, new, old)` give the object to store; `updating_status` the same for /status. `keeps_under_status`: metadata that an update of
-    /status cannot change.
+    `updating(call, new, old)` give the object to store, `storing(new)` what becomes of a new one that is valid; `updating_status` the same for /status.
+    `keeps_under_status`: metadata that an update of /status cannot change.
     """
 
     status: dict | None = None
     generation: tuple = ()
     creating: object = None
+    storing: object = None
     updating: object = None
     updating_status: object = None
     keeps_under_status: tuple = ()
@@ -48,7 +49,7 @@ STRATEGIES = {
     "replicasets.apps": Strategy(status=REPLICAS, generation=SPEC),
     "statefulsets.apps": Strategy(status={"replicas": 0, "availableReplicas": 0}, generation=SPEC),
     "daemonsets.apps": Strategy(status={"currentNumberScheduled": 0, "numberMisscheduled": 0, "desiredNumberScheduled": 0, "numberReady": 0}, generation=SPEC),
-    "jobs.batch": Strategy(status={}, generation=SPEC, creating=batch.creating_job, orphans_by_default=True),
+    "jobs.batch": Strategy(status={}, generation=SPEC, creating=batch.creating_job, storing=batch.stored_job, orphans_by_default=True),
     "cronjobs.batch": Strategy(status={}, generation=SPEC),
     "services": Strategy(status={"loadBalancer": {}}, creating=services.creating, updating=services.updating, create_on_update=True, returns_object=True),
     "endpoints": Strategy(create_on_update=True),

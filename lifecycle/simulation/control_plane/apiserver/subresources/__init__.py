@@ -1,4 +1,5 @@
 """Endpoints below an object that are more than a part of it, as a table."""
+from ....resources import resource
 from ..errors import no_such_path
 from . import binding, eviction, finalize, runtime, scale, token
 
@@ -16,7 +17,14 @@ FUNCTIONS = {
     ("serviceaccounts", "token", "create"): token.create,
     **{(kind, "scale", verb): function for kind in SCALED for verb, function in (("get", scale.get), ("update", scale.update), ("patch", scale.patch))},
 }
-PLAIN = ("get", "update", "patch")                  # of /status and of a Pod's parts: the object itself
+PLAIN = ("status", "ephemeralcontainers", "resize")             # parts of the object, read and written as the object itself
+
+
+def as_pod_binding(request):
+    """POST bindings, the older form, as the pods/binding it means."""
+    metadata = request.body.get("metadata") if isinstance(request.body, dict) else None
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    return request._replace(resource=resource("pods"), name=name if isinstance(name, str) else "", subresource="binding")
 
 
 def function_of(request):
@@ -25,6 +33,6 @@ def function_of(request):
     function = FUNCTIONS.get((kind, subresource, verb))
     if function is None and subresource == "scale" and subresource in request.resource.subresources:
         function = FUNCTIONS.get((SCALED[0], subresource, verb))
-    if function is None and (subresource not in request.resource.subresources or verb not in PLAIN):
+    if function is None and (subresource not in PLAIN or verb not in (request.resource.subresources.get(subresource) or {}).get("verbs", ())):
         raise no_such_path()
     return function

@@ -53,7 +53,7 @@ def _ask_budget(call, pod):
     found = [budget for budget in budgets if matches(budget["spec"].get("selector"), labels)]
     if len(found) > 1:
         message = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
-        raise Refused(500, message, "InternalError", {"causes": [{"message": message}]})
+        raise Refused(500, message)
     if found and not _may_go_unready(pod, found[0]):
         _take(call, found[0])
 

@@ -3,6 +3,7 @@ from base64 import urlsafe_b64encode
 from json import dumps
 
 from ....objects import at
+from .. import bodies
 from ..errors import not_found
 
 AUDIENCE = "https://kubernetes.default.svc.cluster.local"
@@ -14,7 +15,8 @@ def create(call):
     account = call.etcd.get(call.key)
     if account is None:
         raise not_found(call.resource, call.name)
-    spec = dict((call.request.body or {}).get("spec") or {})
+    body = call.request.body if call.request.trusted else bodies.decoded(call, call.request.body)
+    spec = dict(body.get("spec") or {})
     spec["audiences"] = spec.get("audiences") or [AUDIENCE]
     spec["expirationSeconds"] = max(spec.get("expirationSeconds") or DEFAULT_SECONDS, LEAST_SECONDS)
     until = call.clock.now + spec["expirationSeconds"] * 1000

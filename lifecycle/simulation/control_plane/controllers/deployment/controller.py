@@ -1,12 +1,12 @@
 """The Deployment controller's loop: claim ReplicaSets, keep revisions, take the next step of the strategy, write the status."""
 from ....component import Component
-from ....objects import condition, controller_of, is_deleting, name_of, replaced, split_key
+from ....objects import condition, is_deleting, name_of, replaced, split_key
 from ....resources import resource
 from ....selectors import matches
 from ....timings import API_CALL
-from ..adoption import adoptable, adoption, is_controlled_by, release, would_adopt
+from ..adoption import adoptable, adoption, is_controlled_by, release
 from ..retries import retry_after
-from . import cleanup, recreate, rolling, scaling
+from . import cleanup, recreate, rolling, scaling, wakes
 from .fenceposts import is_rolling
 from .replica_sets import new_replica_set, rollout_of, same_template, size
 from .revisions import REVISION, annotated, annotation, next_revision, scaled
@@ -20,41 +20,16 @@ CREATE = "create"
 class Deployment(Component):
     """A sync goes over several work items. What the last one leaves to the next is kept on disk under the Deployment's name:
 
-    `seen`: the version of the Deployment that this sync began with, if it has written a newer one; `created`: the ReplicaSet that is to be reported; `annotated`: the new ReplicaSet has its revision, the Deployment gets its own next time; `scaled`: how
-    sizes were changed, so that the rest of that and the status are next; `failures`: how often no ReplicaSet could be created, and `error`, the last words.
+    `seen`: the version of the Deployment that this sync began with, if it has written a newer one; `created`: the ReplicaSet that is to be reported;
+    `annotated`: the new ReplicaSet has its revision, the Deployment gets its own next time; `scaled`: how sizes were changed, so that the rest of that and the
+    status are next; `failures`: how often no ReplicaSet could be created, and `error`, the last words.
     """
 
     name = "deployment"
 
-    # -- wakes ---------------------------------------------------------------------------------------------------------------
     def watched(self):
-        return {"deployments.apps": self._of_deployment, "replicasets.apps": self._of_replica_set, "pods": self._of_pod}
-
-    def _of_deployment(self, change):
-        manager = change.manager
-        if manager is not None and manager.subresource == "status" and manager.name == self.manager:
-            return ()
-        return (name_of(change.object),)
-
-    def _of_replica_set(self, change):
-        """The owner, before and after; whoever could adopt a ReplicaSet without one."""
-        owners = [controller_of(each) for each in (change.object, change.previous) if each is not None]
-        namespace = change.object["metadata"]["namespace"]
-        keys = dict.fromkeys(f"{namespace}/{owner['name']}" for owner in owners if owner is not None and owner["kind"] == "Deployment")
-        if owners[0] is None and change.type != "DELETED":
-            keys.update(dict.fromkeys(name_of(each) for each in would_adopt(self.api, "deployments.apps", change.object)))
-        return keys
-
-    def _of_pod(self, change):
-        """Recreate waits for the last old Pod to end."""
-        if change.type != "DELETED":
-            return ()
-        owner = controller_of(change.object)
-        namespace = change.object["metadata"]["namespace"]
-        replica_set = self.api.get("replicasets.apps", namespace, owner["name"]) if owner and owner["kind"] == "ReplicaSet" else None
-        owner = replica_set and controller_of(replica_set)
-        deployment = owner and self.api.get("deployments.apps", namespace, owner["name"])
-        return (name_of(deployment),) if deployment and not is_rolling(deployment) else ()
+        return {"deployments.apps": lambda change: wakes.of_deployment(change, self.manager),
+                "replicasets.apps": lambda change: wakes.of_replica_set(change, self.api), "pods": lambda change: wakes.of_pod(change, self.api)}
 
     # -- one sync --------------------------------------------------------------------------------------------------------------
     def reconcile(self, key):

@@ -6,6 +6,7 @@ from ..pod_template import LABEL, pod_template_hash
 from .revisions import annotated
 
 MAX_INT32 = 2_147_483_647
+LONGEST_NAME = 253
 
 
 class Rollout(NamedTuple):
@@ -73,7 +74,7 @@ def new_replica_set(rollout, revision, replicas):
     template = replaced(spec["template"], hash, "metadata", "labels", LABEL)
     made = {
         "apiVersion": "apps/v1", "kind": "ReplicaSet",
-        "metadata": {"name": f"{meta['name']}-{hash}", "namespace": meta["namespace"], "labels": template["metadata"]["labels"],
+        "metadata": {"name": f"{meta['name'][:LONGEST_NAME - len(hash) - 1]}-{hash}", "namespace": meta["namespace"], "labels": template["metadata"]["labels"],
                      "ownerReferences": [owner_reference(deployment)]},
         "spec": {"replicas": replicas, **({"minReadySeconds": spec["minReadySeconds"]} if spec.get("minReadySeconds") else {}),
                  "selector": replaced(spec["selector"], hash, "matchLabels", LABEL), "template": template},

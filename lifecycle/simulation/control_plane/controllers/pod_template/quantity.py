@@ -21,7 +21,8 @@ def _binary(text, digits, number, exponent):
     """Multiples of powers of two are plain numbers as long as about fifteen decimal digits hold them."""
     if 15 - len(digits) - exponent * 3 // 10 - 1 >= 0:
         return _fields(number << exponent, 0, text, "BinarySI")
-    return _fields(0, 0, "", "BinarySI", f"{{unscaled:(big.Int){{neg:(bool){str(number < 0).lower()} abs:(big.nat){_words(abs(number) << exponent)}}} scale:(inf.Scale)0}}")
+    unscaled = f"{{neg:(bool){str(number < 0).lower()} abs:(big.nat){_words(abs(number) << exponent)}}}"
+    return _fields(0, 0, "", "BinarySI", f"{{unscaled:(big.Int){unscaled} scale:(inf.Scale)0}}")
 
 
 def _words(number):

@@ -1,0 +1,6 @@
+"""What is stored: clusters, their objects as people look at them, and their history."""
+from .cluster import Cluster
+from .history import DiskEntry, Revision, Steps
+from .objects import Node, Pod, Resource
+
+__all__ = ["Cluster", "DiskEntry", "Node", "Pod", "Resource", "Revision", "Steps"]

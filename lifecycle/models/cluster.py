@@ -1,0 +1,68 @@
+"""A learner's cluster: who owns it, how fast it goes, and where its simulation stands."""
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from ..simulation.clock import EPOCH
+from .fields import JSONText
+
+
+def new_secret():
+    """An unguessable part of a URL."""
+    return secrets.token_urlsafe(18)
+
+
+class Cluster(models.Model):
+    """The row that every transaction on a cluster locks. Times of the simulation are virtual milliseconds since its start."""
+
+    class Pace(models.TextChoices):
+        PAUSED = "paused", _("paused")
+        STEP = "step", _("step by step")
+        STORY = "story", _("story")
+        REAL = "real", _("real time")
+
+    name = models.CharField(_("name"), max_length=60)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="clusters", verbose_name=_("owner"))
+    guest = models.CharField(_("guest"), max_length=40, blank=True, db_index=True, help_text=_("the browser session of an owner without an account"))
+    view_secret = models.CharField(_("read-only link"), max_length=40, blank=True, db_index=True)
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+
+    node_count = models.PositiveSmallIntegerField(_("nodes"), default=3)
+    seed = models.BigIntegerField(_("seed"), default=1)
+    pace = models.CharField(_("pace"), max_length=8, choices=Pace, default=Pace.STORY)
+    speed = models.FloatField(_("speed"), default=0.8, help_text=_("story: seconds a message; real time: how many times as fast"))
+    anchor_wall = models.FloatField(default=0, editable=False)          # real time: at this second of the wall clock ...
+    anchor_virtual = models.BigIntegerField(default=0, editable=False)  # ... it was this virtual millisecond
+    next_due = models.DateTimeField(_("next due"), null=True, blank=True, db_index=True, editable=False)
+    watched_until = models.DateTimeField(null=True, blank=True, editable=False)
+
+    version = models.BigIntegerField(_("version"), default=0, editable=False, help_text=_("raised by every transaction"))
+    epoch = models.BigIntegerField(default=EPOCH, editable=False)
+    now = models.BigIntegerField(_("virtual time"), default=0, editable=False)
+    draws = models.BigIntegerField(default=0, editable=False)
+    serial = models.BigIntegerField(default=0, editable=False)
+    messages = models.BigIntegerField(_("messages"), default=0, editable=False)
+    revision = models.BigIntegerField(_("revision"), default=0, editable=False)
+    compacted = models.BigIntegerField(_("compacted"), default=0, editable=False)
+    next_virtual = models.BigIntegerField(null=True, blank=True, editable=False)
+    queue = JSONText(default=dict, editable=False)
+
+    class Meta:
+        verbose_name = _("cluster")
+        verbose_name_plural = _("clusters")
+        ordering = ["-created"]
+        indexes = [models.Index(fields=["owner", "-created"], name="cluster_of_owner")]
+
+    def __str__(self):
+        return self.name
+
+    def get_absolute_url(self):
+        return reverse("cluster", args=[self.pk])
+
+    @property
+    def group_name(self):
+        """The channel-layer group of everybody who looks at this cluster."""
+        return f"cluster.{self.pk}"

@@ -1,0 +1,52 @@
+"""kubectl version, cluster-info and top."""
+from lifecycle.simulation.kubectl.commands.api_resources import discover
+from lifecycle.simulation.kubectl.commands.config import SERVER
+from lifecycle.simulation.kubectl.errors import CommandError
+from lifecycle.simulation.kubectl.flags import boolean, text
+from lifecycle.simulation.kubectl.options import ALL_NAMESPACES, FIELD_SELECTOR, SELECTOR, Command
+from lifecycle.simulation.kubectl.printing.json_text import to_json
+from lifecycle.simulation.kubectl.printing.yaml_text import to_yaml
+
+CLIENT = {"major": "1", "minor": "36", "gitVersion": "v1.36.4", "gitTreeState": "clean", "compiler": "gc", "platform": "linux/amd64"}
+KUSTOMIZE = "v5.8.1"
+NO_METRICS = "Metrics API not available"
+
+
+def version(invocation):
+    """Print the versions of client and server."""
+    flags = invocation.flags
+    if invocation.args:
+        raise CommandError(f"extra arguments: [{' '.join(invocation.args)}]")
+    if flags["output"] not in ("", "yaml", "json"):
+        raise CommandError("--output must be 'yaml' or 'json'")
+    server = None if flags["client"] else (yield from invocation.get("/version", {"timeout": "32s"}))
+    if flags["output"]:
+        told = {"clientVersion": CLIENT, "kustomizeVersion": KUSTOMIZE, **({"serverVersion": server} if server else {})}
+        invocation.write("out", to_yaml(told) if flags["output"] == "yaml" else to_json(told, 2) + "\n")
+        return
+    invocation.out(f"Client Version: {CLIENT['gitVersion']}\nKustomize Version: {KUSTOMIZE}")
+    if server:
+        invocation.out(f"Server Version: {server['gitVersion']}")
+
+
+def cluster_info(invocation):
+    """Say where the control plane is."""
+    yield from invocation.get("/api/v1/namespaces/kube-system/services", {"labelSelector": "kubernetes.io/cluster-service=true"})
+    invocation.out(f"Kubernetes control plane is running at {SERVER}\n\nTo further debug and diagnose cluster problems, use 'kubectl cluster-info dump'.")
+
+
+def top(invocation):
+    """There is no metrics server."""
+    yield from discover(invocation)
+    raise CommandError(NO_METRICS)
+
+
+TOP = {**SELECTOR, **FIELD_SELECTOR, **ALL_NAMESPACES, "containers": boolean(), "no-headers": boolean(), "show-capacity": boolean(), "show-swap": boolean(),
+       "sort-by": text(),
+       "sum": boolean(), "use-protocol-buffers": boolean(default=True)}
+COMMANDS = {
+    ("version",): Command(version, "[flags]", {"client": boolean(), "output": text(short="o")}),
+    ("cluster-info",): Command(cluster_info),
+    ("top", "node"): Command(top, "[NAME | -l label]", TOP, (), ("nodes", "no")),
+    ("top", "pod"): Command(top, "[NAME | -l label]", TOP, (), ("pods", "po")),
+}

@@ -1,0 +1,102 @@
+"""kubectl describe: objects and what is related to them (kubectl/pkg/cmd/describe)."""
+from lifecycle.simulation.kubectl.arguments import named, namespace_for, selection_query, with_kind
+from lifecycle.simulation.kubectl.errors import PlainError, ServerError, not_found, raise_all
+from lifecycle.simulation.kubectl.files import infos, sources
+from lifecycle.simulation.kubectl.flags import boolean
+from lifecycle.simulation.kubectl.options import ALL_NAMESPACES, CHUNKS, FILES, SELECTOR, Command
+from lifecycle.simulation.kubectl.printing.describe import describe as description
+from lifecycle.simulation.resources import resource
+
+NOTHING_GIVEN = 'You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.'
+
+
+def describe(invocation):
+    """Describe each object; a name that does not exist describes those that begin with it."""
+    if not invocation.args and not invocation.flags["filename"]:
+        raise PlainError(f"error: {NOTHING_GIVEN}")
+    errors, described = [], []
+    for target in (yield from _targets(invocation, errors)):
+        yield from _describe_target(invocation, target, described, errors)
+    if not described and not errors:
+        everywhere = invocation.flags["all-namespaces"]
+        invocation.err("No resources found" if everywhere else f"No resources found in {invocation.namespace} namespace.")
+    raise_all(errors)
+
+
+def _targets(invocation, errors):
+    """[(Resource, namespace, name or None)]"""
+    files = sources(invocation)
+    if files:
+        return [(info.resource, info.namespace, info.name) for info in infos(invocation, files, errors)]
+    resources, names = yield from named(invocation, invocation.args)
+    if names is None:
+        return [(found, namespace_for(invocation, found), name) for found, name in resources]
+    return [(found, namespace_for(invocation, found), name) for found in resources for name in names or [None]]
+
+
+def _describe_target(invocation, target, described, errors):
+    found, namespace, name = target
+    try:
+        if name is None:
+            yield from _describe_list(invocation, found, namespace, "", described)
+            return
+        yield from invocation.read(found, namespace, name)
+        yield from _describe_one(invocation, found, namespace, name, described, invocation.flags["show-events"])
+    except ServerError as error:
+        if not not_found(error) or name is None or not (yield from _describe_list(invocation, found, namespace, name, described)):
+            errors.append(error)
+
+
+def _describe_list(invocation, found, namespace, prefix, described):
+    """Describe what the selectors leave, of that only what begins with `prefix` (then without events, as kubectl does); returns how many that were."""
+    limit = {"limit": str(invocation.flags["chunk-size"])}
+    answer = yield from invocation.get(found.path(namespace), selection_query(invocation, **limit))
+    count = 0
+    for item in answer["items"]:
+        if item["metadata"]["name"].startswith(prefix):
+            count += 1
+            with_events = invocation.flags["show-events"] and not prefix
+            yield from _describe_one(invocation, found, item["metadata"].get("namespace", ""), item["metadata"]["name"], described, with_events)
+    return count
+
+
+def _describe_one(invocation, found, namespace, name, described, with_events):
+    """Read an object and what its description asks for, then print it."""
+    thing = yield from invocation.get(found.path(namespace, name))
+    related = _Related()
+    while True:
+        text = description(found.qualified, thing, related.lookup, invocation.clock, with_events)
+        if not related.asked:
+            break
+        query = related.asked[0]
+        related.answers[query] = yield from _answer(invocation, query)
+        related.asked.clear()
+    invocation.write("out", ("\n\n" if described else "") + text)
+    described.append(name)
+
+
+class _Related:
+    """What a description looks up: answers that are there already, and the questions that are still open."""
+
+    def __init__(self):
+        self.answers, self.asked = {}, []
+
+    def lookup(self, query):
+        if query not in self.answers:
+            self.asked.append(query)
+        return self.answers.get(query, None if query.name else [])
+
+
+def _answer(invocation, query):
+    """What the server says to a Query; nothing if it refuses."""
+    found = resource(query.resource)
+    if query.name:
+        reply = yield from invocation.ask("GET", found.path(query.namespace, query.name))
+        return reply.body if reply.ok else None
+    selectors = {"labelSelector": query.labels, "fieldSelector": query.fields, "limit": str(invocation.flags["chunk-size"]) if query.chunked else ""}
+    reply = yield from invocation.ask("GET", found.path(query.namespace), {name: value for name, value in selectors.items() if value})
+    return [with_kind(item, found) for item in reply.body["items"]] if reply.ok else []
+
+
+FLAGS = {**FILES, **SELECTOR, **ALL_NAMESPACES, **CHUNKS, "show-events": boolean(default=True)}
+COMMANDS = {("describe",): Command(describe, "(-f FILENAME | TYPE [NAME_PREFIX | -l label] | TYPE/NAME)", FLAGS)}

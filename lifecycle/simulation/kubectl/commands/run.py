@@ -1,0 +1,95 @@
+"""kubectl run (kubectl/pkg/cmd/run)."""
+from lifecycle.simulation.kubectl.errors import CommandError
+from lifecycle.simulation.kubectl.files import Info
+from lifecycle.simulation.kubectl.flags import boolean, duration, number, repeated, text
+from lifecycle.simulation.kubectl.merging import merged
+from lifecycle.simulation.kubectl.options import CASCADE, DRY_RUN, PRINTING, Command, field_manager
+from lifecycle.simulation.kubectl.report import Report
+from lifecycle.simulation.manifests import ManifestError, read_manifests
+from lifecycle.simulation.objects import replaced
+from lifecycle.simulation.resources import resource
+
+RESTARTS = ("Always", "OnFailure", "Never")
+INTERACTIVE = "this console cannot attach to a container: run it without -i and -t, then use kubectl logs"
+
+
+def run(invocation):
+    """Create a Pod, and with --expose a Service for it."""
+    flags = invocation.flags
+    names = invocation.args if invocation.dash is None else invocation.args[:invocation.dash]
+    if not names:
+        raise invocation.usage_error("NAME is required for run")
+    if flags["restart"] not in RESTARTS:
+        raise invocation.usage_error(f"invalid restart policy: {flags['restart']}")
+    if flags["rm"] and not flags["stdin"] and not flags["attach"]:
+        raise invocation.usage_error("--rm should only be used for attached containers")
+    if flags["stdin"] or flags["tty"] or flags["attach"]:
+        raise CommandError(INTERACTIVE)
+    if flags["expose"] and not flags["port"]:
+        raise invocation.usage_error("--port must be set when exposing a service")
+    report = Report(invocation)
+    pod = _pod(invocation, names[0], invocation.args[len(names[:1]):])
+    made = yield from _create(invocation, "pods", pod)
+    if flags["expose"]:
+        _tell(report, (yield from _create(invocation, "services", _service(names[0], pod["metadata"]["labels"], int(flags["port"])))))
+    _tell(report, made)
+
+
+def _pod(invocation, name, words):
+    flags = invocation.flags
+    labels = {key: value for key, _, value in (word.partition("=") for word in flags["labels"].split(","))} if flags["labels"] else {"run": name}
+    annotations = {key: value for key, _, value in (word.partition("=") for word in flags["annotations"])}
+    container = {"name": name, "image": flags["image"], **({"command" if flags["command"] else "args": words} if words else {}),
+                 **({"ports": [{"containerPort": int(flags["port"])}]} if flags["port"] else {}),
+                 **({"env": [_variable(word) for word in flags["env"]]} if flags["env"] else {}), "resources": {},
+                 **({"imagePullPolicy": flags["image-pull-policy"]} if flags["image-pull-policy"] else {}),
+                 **({"securityContext": {"privileged": True}} if flags["privileged"] else {})}
+    pod = {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": name, "labels": labels, **({"annotations": annotations} if annotations else {})},
+           "spec": {"containers": [container], "restartPolicy": flags["restart"], "dnsPolicy": "ClusterFirst"}, "status": {}}
+    return merged(pod, _overrides(flags["overrides"])) if flags["overrides"] else pod
+
+
+def _variable(word):
+    name, equals, value = word.partition("=")
+    if not equals:
+        raise CommandError(f"invalid env: {word}")
+    return {"name": name, "value": value}
+
+
+def _overrides(words):
+    try:
+        return read_manifests(words)[0][1]
+    except (ManifestError, IndexError) as error:
+        raise CommandError(f"couldn't apply the overrides: {error}") from None
+
+
+def _service(name, labels, port):
+    return {"kind": "Service", "apiVersion": "v1", "metadata": {"name": name}, "spec": {"ports": [{"port": port, "protocol": "TCP", "targetPort": port}],
+                                                                                        "selector": labels},
+            "status": {"loadBalancer": {}}}
+
+
+def _tell(report, info):
+    report.done(info, info.thing, "created", report.invocation.dry_run == "client")
+
+
+def _create(invocation, qualified, thing):
+    """POST an object; returns its Info."""
+    if invocation.enforce_namespace:
+        thing = replaced(thing, invocation.namespace, "metadata", "namespace")
+    info = Info(resource(qualified), invocation.namespace, thing["metadata"]["name"], thing)
+    if invocation.dry_run != "client":
+        info = info._replace(thing=(yield from invocation.post(info.collection, thing, invocation.write_query())))
+    return info
+
+
+FLAGS = {**DRY_RUN, **PRINTING, **CASCADE, **field_manager("kubectl-run"), "annotations": repeated(), "attach": boolean(), "command": boolean(),
+         "env": repeated(),
+         "expose": boolean(), "force": boolean(), "grace-period": number(-1), "image": text(), "image-pull-policy": text(), "labels": text(short="l"),
+         "leave-stdin-open": boolean(), "overrides": text(), "override-type": text("merge"), "pod-running-timeout": duration(60_000), "port": text(),
+         "privileged": boolean(),
+         "quiet": boolean("q"), "restart": text("Always"), "rm": boolean(), "save-config": boolean(), "stdin": boolean("i"), "timeout": duration(),
+         "tty": boolean("t"),
+         "wait": boolean()}
+COMMANDS = {("run",): Command(run, 'NAME --image=image [--env="key=value"] [--port=port] [--dry-run=server|client] [--command] -- [COMMAND] [args...]', FLAGS,
+                              ("image",))}

@@ -1,0 +1,97 @@
+"""Plays random scripts on a strict cluster, step by step, and keeps watch over the machinery itself: nothing spins, nothing breaks, nobody writes twice in one look."""
+from lifecycle.simulation.resources import resource
+
+from .builders import a_cluster
+from .invariants import Command, Run
+
+SECOND = 1000
+AFTERWARDS = 900 * SECOND         # how long a run goes on after its last act
+MOST_PER_INSTANT = 2000           # work items at one virtual millisecond
+MOST_PER_SECOND = 4000            # work items in one virtual second
+MOST_PER_KEY = 120                # work items for one key in one virtual second
+KINDS = {"pod": "pods", "deployment": "deployments.apps", "replicaset": "replicasets.apps", "service": "services", "claim": "persistentvolumeclaims", "node": "nodes"}
+WRITES = ("Create", "Update", "Patch", "Delete", "Apply")
+
+
+class Spinning(AssertionError):
+    """The cluster does not get on: too much work in too little virtual time."""
+
+
+class Player:
+    """A cluster, and what was done to it."""
+
+    def __init__(self, script):
+        self.cluster = a_cluster(nodes=script.nodes, seed=script.seed)
+        self.start = dict(self.cluster.etcd.objects())
+        self.revision = self.cluster.etcd.revision
+        self.commands, self.played, self.stopped = [], [], set()
+        self._second, self._busy, self._total = None, {}, 0
+
+    # -- people ------------------------------------------------------------------------------------------------------------------
+    def act(self, act):
+        self.run_until(self.cluster.clock.now + round(act.delay * SECOND))
+        words = self._resolved(act)
+        self.played.append(f"@{self.cluster.clock.now / SECOND:g}s {words}  {act.manifest}")
+        if words.startswith("kubectl"):
+            self.commands.append(self.cluster.kubectl(words, {"manifest.yaml": act.manifest}))
+            return
+        kind, name, what = words.split()
+        if kind == "component":
+            (self.stopped.add if what == "stop" else self.stopped.discard)(name)
+        if kind != "node" or self.cluster.etcd.get(resource("nodes").key("", name)):
+            self.cluster.fault(words)
+
+    def _resolved(self, act):
+        """The words with names of what exists now."""
+        words = act.words
+        for word, qualified in KINDS.items():
+            if "{" + word + "}" in words:
+                names = [thing["metadata"]["name"] for thing in self.cluster.etcd.range(resource(qualified).prefix("default"))] or ["nothing"]
+                words = words.replace("{" + word + "}", names[act.pick % len(names)])
+        return words
+
+    # -- time --------------------------------------------------------------------------------------------------------------------
+    def run_until(self, at):
+        queue = self.cluster.queue
+        while (due := queue.due()) is not None and due <= at:
+            self.step()
+        self.cluster.run_until(at)
+
+    def step(self):
+        """One work item, under guard."""
+        cluster = self.cluster
+        item, said = cluster.queue._heap[0], len(cluster.log.steps)
+        cluster.step()
+        self._check_pace(item[2])
+        self._check_writes(item[2], cluster.log.steps[said:])
+
+    def _check_pace(self, name):
+        second = self.cluster.clock.now // SECOND
+        if second != self._second:
+            self._second, self._busy, self._total = second, {}, 0
+        self._total += 1
+        self._busy[name] = self._busy.get(name, 0) + 1
+        if self._total > MOST_PER_SECOND or self._busy[name] > MOST_PER_KEY:
+            busiest = sorted(self._busy.items(), key=lambda item: -item[1])[:5]
+            raise Spinning(f"{self._total} work items in second {second}: {busiest}")
+
+    def _check_writes(self, name, steps):
+        writes = [step for step in steps if step.target == "apiserver" and step.source != "apiserver" and step.reason.startswith(WRITES)]
+        assert len(writes) <= 1, f"{name} wrote {len(writes)} times in one look: {[step.reason for step in writes]}"
+
+    # -- the end -----------------------------------------------------------------------------------------------------------------
+    def run(self):
+        """The Run so far."""
+        console = self.cluster.console
+        commands = [Command(record["line"], record["started"], record["ended"], record["exit"]) for record in map(console.command, self.commands)]
+        waiting = [name for name in self.cluster.queue.waiting if name[0] != "kubectl"]
+        return Run(self.start, self.cluster.log.steps, self.cluster.etcd.since(self.revision), commands, frozenset(self.stopped), not waiting)
+
+
+def play(script):
+    """The Player after everything was done and time enough has passed."""
+    player = Player(script)
+    for act in script.acts:
+        player.act(act)
+    player.run_until(player.cluster.clock.now + AFTERWARDS)
+    return player
