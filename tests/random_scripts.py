@@ -64,7 +64,7 @@ def merged(one, other):
 
 @st.composite
 def fragments(draw, start, table, most):
-    for extra in draw(st.lists(st.sampled_from(table), max_size=most)):
+    for extra in draw(st.lists(st.sampled_from(table), max_size=most, unique_by=id)):
         start = merged(start, extra)
     return start
 
@@ -87,7 +87,7 @@ SPEC_EXTRAS = (
     init("slow", restartPolicy="Always", **teaching(START_DELAY=4), startupProbe=PROBES[1]),
     *({"volumes": [{"name": f"v-{name}", "configMap": {"name": name}}]} for name in ("settings", "other")), {"volumes": [{"name": "v-maybe", "configMap": {"name": "maybe", "optional": True}}]},
     {"volumes": [{"name": "scratch", "emptyDir": {}}]}, {"volumes": [{"name": "v-secret", "secret": {"secretName": "secret"}}]},
-    *({"volumes": [{"name": f"v-{name}", "persistentVolumeClaim": {"claimName": name}}]} for name in NAMES), {"priorityClassName": "high"}, {"priorityClassName": "low"}, {"nodeName": "n1"},
+    *({"volumes": [{"name": f"v-{name}", "persistentVolumeClaim": {"claimName": name}}]} for name in NAMES), {"priorityClassName": "high"}, {"priorityClassName": "low"},
     {"nodeSelector": {"disk": "fast"}}, {"nodeSelector": {"kubernetes.io/hostname": "n2"}}, {"tolerations": [{"operator": "Exists"}]},
     {"tolerations": [{"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 20}]}, {"hostNetwork": True}, {"shareProcessNamespace": True},
     {"activeDeadlineSeconds": 20}, {"readinessGates": [{"conditionType": "example.com/ready"}]}, {"schedulingGates": [{"name": "example.com/wait"}]}, {"affinity": ANTI_AFFINITY}, {"topologySpreadConstraints": [SPREAD]})
@@ -109,7 +109,7 @@ def thing(kind, name, api_version="v1", finalizers=(), labels=None, **rest):
 
 @st.composite
 def pods(draw):
-    spec = {**draw(pod_specs()), "restartPolicy": draw(st.sampled_from(POLICIES))}
+    spec = {**draw(pod_specs()), "restartPolicy": draw(st.sampled_from(POLICIES)), **draw(st.sampled_from(({}, {}, {}, {"nodeName": "n1"})))}
     labels = draw(st.sampled_from((None, {"app": "web"}, {"app": "api"})))
     return thing("Pod", draw(st.sampled_from(PODS)), labels=labels, finalizers=draw(st.sampled_from(FINALIZERS)), spec=spec)
 

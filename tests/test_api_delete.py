@@ -193,3 +193,17 @@ def test_a_delete_tells_what_the_server_did_to_the_object(cluster):
     assert (request.reason, request.request) == ("DeletePod", f"DELETE {POD}")
     assert (mark.source, mark.target, mark.reason, mark.facts["grace"]) == ("apiserver", "apiserver", "SetDeletionTimestamp", 30)
     assert (commit.reason, commit.facts["event"]) == ("EtcdUpdate", "MODIFIED")
+
+
+def test_options_may_come_in_the_query_as_well(cluster):
+    a_placed_pod(cluster)
+    tried = cluster.api.http("DELETE", POD, None, {"dryRun": ["All"], "gracePeriodSeconds": 0})
+    marked = cluster.api.http("DELETE", f"{POD}?gracePeriodSeconds=7")
+
+    assert tried.code == 200 and marked.body["metadata"]["deletionGracePeriodSeconds"] == 7
+
+
+def test_some_things_cannot_be_deleted(cluster):
+    answer = cluster.api.http("DELETE", "/api/v1/namespaces")
+
+    assert (answer.code, answer.body["message"]) == (405, "the server does not allow this method on the requested resource")

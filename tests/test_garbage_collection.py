@@ -169,3 +169,27 @@ def test_nothing_waits_when_everything_is_collected(policy):
     run(cluster, 700)
     assert len(cluster.queue) == 0
     assert history(cluster, DEPLOYMENTS, "web")[-1]["metadata"]["name"] == "web"
+
+
+def test_custom_resources_own_and_are_owned(cluster):
+    schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
+    names = {"plural": "crontabs", "singular": "crontab", "kind": "CronTab"}
+    made(cluster, {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "crontabs.example.com"},
+                   "spec": {"group": "example.com", "scope": "Namespaced", "names": names,
+                            "versions": [{"name": "v1", "served": True, "storage": True, "schema": schema}]}})
+    run(cluster, 2)
+    path = "/apis/example.com/v1/namespaces/default/crontabs"
+    owner = cluster.api.http("POST", path, {}, {"apiVersion": "example.com/v1", "kind": "CronTab", "metadata": {"name": "owner"}}).body
+    reference = {"apiVersion": "example.com/v1", "kind": "CronTab", "name": "owner", "uid": owner["metadata"]["uid"]}
+    other = made(cluster, a_config_map("other"))
+    both = {"apiVersion": "v1", "kind": "ConfigMap", "name": "other", "uid": other["metadata"]["uid"]}
+    made(cluster, {**a_config_map("child"), "metadata": {"name": "child", "namespace": "default", "ownerReferences": [reference]}})
+    cluster.api.http("POST", path, {}, {"apiVersion": "example.com/v1", "kind": "CronTab", "metadata": {"name": "heir", "ownerReferences": [reference, both]}})
+    run(cluster, 2)
+    cluster.api.http("DELETE", f"{path}/owner", {}, {"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"})
+    run(cluster, 2)
+    assert get(cluster, "configmaps", "child") is None
+    assert cluster.api.http("GET", f"{path}/heir").body["metadata"]["ownerReferences"] == [both]
+    delete(cluster, "configmaps", "other", "Background")
+    run(cluster, 2)
+    assert cluster.api.http("GET", f"{path}/heir").code == 404

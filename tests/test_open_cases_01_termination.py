@@ -342,20 +342,20 @@ def addresses_of(moment, service):
 
 def test_o04_a_terminating_endpoint_is_not_ready_but_serves():
     story, _, address = a_terminating_endpoint()
-    assert conditions_of(story.at(30.2), "web", address) == {"ready": False, "serving": True, "terminating": True}
+    assert conditions_of(story.at(30.5), "web", address) == {"ready": False, "serving": True, "terminating": True}
 
 
 def test_o04_the_legacy_endpoints_no_longer_list_it_at_all():
     story, _, address = a_terminating_endpoint()
-    ready, not_ready = addresses_of(story.at(30.2), "web")
+    ready, not_ready = addresses_of(story.at(30.5), "web")
     assert address not in ready + not_ready
     assert len(ready) == 1
 
 
 def test_o04_publishing_not_ready_addresses_keeps_it_ready_and_listed():
     story, _, address = a_terminating_endpoint()
-    assert conditions_of(story.at(30.2), "pub", address) == {"ready": True, "serving": True, "terminating": True}
-    assert address in addresses_of(story.at(30.2), "pub")[0]
+    assert conditions_of(story.at(30.5), "pub", address) == {"ready": True, "serving": True, "terminating": True}
+    assert address in addresses_of(story.at(30.5), "pub")[0]
 
 
 def test_o04_the_pod_stays_ready_while_it_terminates():
@@ -367,7 +367,7 @@ def test_o04_the_pod_stays_ready_while_it_terminates():
 
 def test_o04_the_replacement_comes_at_once():
     story, name, _ = a_terminating_endpoint()
-    pods = story.at(30.2).names("pods", "web-")
+    pods = story.at(30.5).names("pods", "web-")
     assert len(pods) == 3
     assert name in pods
 

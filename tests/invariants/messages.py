@@ -83,7 +83,7 @@ def _has_had_a_namesake(run, key, pod):
                and change.object["spec"].get("nodeName") == pod["spec"]["nodeName"] for change in run.changes)
 
 
-FIRST = {"Created": "Started", "Pulling": "Pulled", "Started": "Killing"}
+FIRST = {"Created": "Started", "Started": "Killing"}
 DONE = {"Created": "CreateContainer", "Started": "StartContainer", "Pulling": "PullImage"}
 
 

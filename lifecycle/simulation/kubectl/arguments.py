@@ -1,6 +1,7 @@
 """The objects that the words of a command name: "pods", "pods,svc", "pod web", "deploy/web pod/a" (cli-runtime/pkg/resource/builder.go)."""
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError, not_found
 from lifecycle.simulation.kubectl.files import Info, infos, sources
+from lifecycle.simulation.selectors import SelectorError, parse_label_selector
 
 NOTHING_GIVEN = ("You must provide one or more resources by argument or filename.\nExample resource specifications include:\n"
                  "   '-f rsrc.yaml'\n   '--filename=rsrc.json'\n   '<resource> <name>'\n   '<resource>'")
@@ -39,6 +40,15 @@ def _with_slashes(invocation, words):
         for one in typed.split(","):
             pairs.append(((yield from resolve(invocation, one)), name))
     return pairs
+
+
+def matcher(invocation):
+    """The test (labels -> bool) of --selector, for objects that come from files. Raises CommandError."""
+    words = invocation.flags["selector"]
+    try:
+        return parse_label_selector(words)
+    except SelectorError as error:
+        raise CommandError(f'the provided selector "{words}" is not valid: {error}') from None
 
 
 def has_selection(invocation):
@@ -93,7 +103,7 @@ def fetched(invocation, found, errors, subresource=""):
     for info in found:
         try:
             present.append(info._replace(thing=(yield from invocation.read(info.resource, info.namespace, info.name, subresource=subresource))))
-        except ServerError as error:
+        except CommandError as error:
             if not (not_found(error) and invocation.flags.get("ignore-not-found")):
                 errors.append(error)
     return present
@@ -117,7 +127,7 @@ def told_of_list(error, invocation, resource):
     labels, fields = invocation.flags.get("selector", ""), invocation.flags.get("field-selector", "")
     if error.reason not in ("BadRequest", "NotFound") or error.message.startswith("Unable to "):
         return error
-    what = f"{resource.api_version if resource.group else '/' + resource.version}, Resource={resource.plural}"
+    what = f"{resource.group}/{resource.version}, Resource={resource.plural}"
     if not labels and not fields:
         return error.within(f'Unable to list "{what}"')
     return error.within(f'Unable to find "{what}" that match label selector "{labels}", field selector "{fields}"')

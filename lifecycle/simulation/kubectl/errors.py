@@ -15,6 +15,10 @@ class CommandError(Exception):
         """The message as printed; `alone` is false for one of several errors."""
         return f"error: {self.message}" if alone else self.message
 
+    def within(self, doing):
+        """The same error, told with what was being done (if that is said)."""
+        return CommandError(f"{doing}: {self.message}", self.exit) if doing else self
+
 
 class PlainError(CommandError):
     """A message printed as it is."""

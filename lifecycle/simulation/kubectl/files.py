@@ -3,13 +3,19 @@ import json
 from typing import NamedTuple
 
 from lifecycle.simulation.kubectl.errors import CommandError, NoMatchError
+from lifecycle.simulation.kubectl.printing.json_text import to_compact_json
 from lifecycle.simulation.manifests import ManifestError, documents
 from lifecycle.simulation.resources import Resource
 
 SUFFIXES = (".json", ".yaml", ".yml")
 UNCHECKED = ("false", "ignore")
 VALIDATION = {"strict": "Strict", "true": "Strict", "warn": "Warn", "false": "Ignore", "ignore": "Ignore"}
-NAMES = ("name", "namespace", "generateName")
+METADATA = {                # field: its type here, its type in Go, the type of its elements
+    **dict.fromkeys(("name", "generateName", "namespace", "selfLink", "uid", "resourceVersion"), (str, "string", None)),
+    **dict.fromkeys(("labels", "annotations"), (dict, "map[string]string", str)),
+    **dict.fromkeys(("generation", "deletionGracePeriodSeconds"), (int, "int64", None)),
+    "finalizers": (list, "[]string", str), "ownerReferences": (list, "[]v1.OwnerReference", None), "managedFields": (list, "[]v1.ManagedFieldsEntry", None),
+}
 GO_TYPES = {bool: "bool", int: "number", float: "number", str: "string", list: "array", dict: "object"}
 
 
@@ -24,6 +30,9 @@ class Info(NamedTuple):
 
     @property
     def path(self):
+        """The URL path of the object. Raises CommandError if it has no name: the path would be that of all objects."""
+        if not self.name:
+            raise CommandError("resource name may not be empty")
         return self.resource.path(self.namespace, self.name)
 
     @property
@@ -103,10 +112,11 @@ def infos(invocation, files, errors):
 
 def _check_header(document, source):
     """What kubectl checks before it asks the server; it reads no further after such an error."""
-    if not isinstance(document, dict):
+    if not isinstance(document, dict) or document.get("kind") == "List" and not isinstance(document.get("items"), list):
         problem = "invalid object to validate"
     else:
-        missing = [f"{field} not set" for field in ("apiVersion", "kind") if not document.get(field)]
+        missing = [f"{field} not set" if document.get(field) in (None, "") else f"{field} isn't string type"
+                   for field in ("apiVersion", "kind") if not isinstance(document.get(field) or None, str)]
         problem = missing[0] if len(missing) == 1 else f"[{', '.join(missing)}]" if missing else ""
     if problem:
         hint = "if you choose to ignore these errors, turn validation off with --validate=false"
@@ -119,34 +129,50 @@ def _each(invocation, document, source, errors):
         _check_decodable(document, source)
         if document["kind"].endswith("List") and isinstance(document.get("items"), list):
             for item in document["items"]:
-                yield from _each(invocation, item, source, errors)
+                yield from _each(invocation, _with_kind(item, document), source, errors)
             return
         yield _info(invocation, document, source)
     except CommandError as error:
         errors.append(error)
 
 
+def _with_kind(item, document):
+    """An item of a typed list such as a PodList may leave out its kind."""
+    kind = document["kind"].removesuffix("List")
+    return {"kind": kind, "apiVersion": document.get("apiVersion"), **item} if isinstance(item, dict) and kind else item
+
+
 def _check_decodable(document, source):
-    """The metadata that kubectl itself has to understand."""
+    """What kubectl itself has to understand of an object, in the words of Go's JSON decoder."""
     problem = ""
     if not isinstance(document, dict):
-        problem = f"json: cannot unmarshal {GO_TYPES.get(type(document), 'null')} into Go value of type struct {{ APIVersion string; Kind string }}"
-    elif not document.get("kind"):
-        problem = f"Object 'Kind' is missing in '{json.dumps(document, separators=(',', ':'), ensure_ascii=False, sort_keys=True)}'"
-    elif isinstance(document.get("metadata"), dict):
+        problem = f"json: cannot unmarshal {_go_type(document)} into Go value of type unstructured.detector"
+    elif not isinstance(document.get("kind"), str) or not document["kind"]:
+        problem = f"Object 'Kind' is missing in '{to_compact_json(document)}'"
+    elif not isinstance(document.get("apiVersion", ""), str):
+        problem = f"json: cannot unmarshal {_go_type(document['apiVersion'])} into Go struct field metadataOnlyObject.TypeMeta.apiVersion of type string"
+    elif document.get("metadata") is not None:
         problem = _metadata_problem(document["metadata"])
     if problem:
         raise CommandError(f"unable to decode {json.dumps(source)}: {problem}")
 
 
+def _go_type(value):
+    return GO_TYPES.get(type(value), "null")
+
+
 def _metadata_problem(metadata):
-    for field in NAMES:
-        if not isinstance(metadata.get(field) or "", str):
-            return f"json: cannot unmarshal {GO_TYPES[type(metadata[field])]} into Go struct field ObjectMeta.metadata.{field} of type string"
-    for field in ("labels", "annotations"):
-        for value in (metadata.get(field) or {}).values() if isinstance(metadata.get(field) or {}, dict) else ():
-            if not isinstance(value or "", str):
-                return f"json: cannot unmarshal {GO_TYPES[type(value)]} into Go struct field ObjectMeta.metadata.{field} of type string"
+    """What is wrong with the types of the metadata; fields are read in alphabetical order."""
+    if not isinstance(metadata, dict):
+        return f"json: cannot unmarshal {_go_type(metadata)} into Go struct field metadataOnlyObject.metadata of type v1.ObjectMeta"
+    for field in sorted(set(metadata) & set(METADATA)):
+        wanted, go_type, elements = METADATA[field]
+        value = metadata[field]
+        if value is not None and not isinstance(value, wanted):
+            return f"json: cannot unmarshal {_go_type(value)} into Go struct field ObjectMeta.metadata.{field} of type {go_type}"
+        for element in (value.values() if isinstance(value, dict) else value or ()) if elements else ():
+            if element is not None and not isinstance(element, elements):
+                return f"json: cannot unmarshal {_go_type(element)} into Go struct field ObjectMeta.metadata.{field} of type string"
     return ""
 
 
@@ -159,7 +185,7 @@ def _info(invocation, document, source):
         raise NoMatchError(f'resource mapping not found for name: "{name}" namespace: "{namespace}" from {json.dumps(source)}: '
                            f'no matches for kind "{kind}" in version "{api_version}"\nensure CRDs are installed first')
     if not resource.namespaced:
-        return Info(resource, "", name, document, source)
+        return Info(resource, "", name, {**document, "metadata": metadata}, source)
     if namespace and invocation.enforce_namespace and namespace != invocation.namespace:
         raise CommandError(f'the namespace from the provided object "{namespace}" does not match the namespace "{invocation.namespace}". '
                            f"You must pass '--namespace={namespace}' to perform this operation.")

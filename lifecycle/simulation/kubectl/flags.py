@@ -2,7 +2,7 @@
 import re
 from typing import NamedTuple
 
-from lifecycle.simulation.kubectl.errors import FlagError
+from lifecycle.simulation.kubectl.errors import CommandError, FlagError
 
 
 class Flag(NamedTuple):
@@ -57,6 +57,13 @@ def parsed_duration(value):
     return round(sum(float(figure) * _UNITS[unit] for figure, unit in parts)) * (-1 if value.startswith("-") else 1)
 
 
+def whole(value):
+    """A whole number that is not a flag's own. Raises CommandError."""
+    if not re.fullmatch(r"[-+]?[0-9]+", value):
+        raise CommandError(f'strconv.Atoi: parsing "{value}": invalid syntax')
+    return int(value)
+
+
 def _boolean(value):
     if value in ("1", "t", "T", "true", "TRUE", "True"):
         return True
@@ -66,10 +73,9 @@ def _boolean(value):
 
 
 def _whole(value):
-    try:
-        return int(value.replace("_", "!"))
-    except ValueError:
-        raise ValueError(f'strconv.ParseInt: parsing "{value}": invalid syntax') from None
+    if not re.fullmatch(r"[-+]?[0-9]+", value):
+        raise ValueError(f'strconv.ParseInt: parsing "{value}": invalid syntax')
+    return int(value)
 
 
 PARSERS = {"bool": _boolean, "string": str, "int": _whole, "duration": parsed_duration,

@@ -2,6 +2,7 @@
 from urllib.parse import urlencode
 
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError, UsageError, not_found
+from lifecycle.simulation.kubectl.flags import parsed_duration
 from lifecycle.simulation.kubectl.process import Request
 
 JSON = "application/json"
@@ -85,6 +86,15 @@ class Invocation:
         """The query of a write: who manages the fields, dry run."""
         return {**self.dry_run_query(), "fieldManager": manager or self.flags["field-manager"]}
 
+    def request_timeout(self):
+        """--request-timeout in virtual ms, 0 for none; a number alone is seconds. Raises CommandError."""
+        given = self.flags["request-timeout"]
+        try:
+            return parsed_duration(f"{given}s" if given.isdecimal() else given)
+        except ValueError:
+            raise CommandError("Invalid timeout value. Timeout must be a single integer in seconds, or an integer followed by a corresponding time unit "
+                               "(e.g. 1s | 2m | 3h)") from None
+
     def timestamp(self, ms=None):
         """RFC 3339 of a virtual time, by default of now."""
         return self.clock.timestamp(self.now if ms is None else ms)
@@ -118,6 +128,8 @@ class Invocation:
 
     def read(self, resource, namespace, name, table=False, subresource=None):
         """GET one object; if it is missing together with its namespace, the namespace is what is reported."""
+        if not name:
+            raise CommandError("resource name may not be empty")
         try:
             return (yield from self.get(resource.path(namespace, name, subresource), table=table))
         except ServerError as error:

@@ -14,14 +14,19 @@ NOTHING_GIVEN = Parsed([], {name: flag.default for name, flag in GLOBAL.items()}
 
 def prepare(line, namespace, files, stdin, discovery, clock):
     """(Invocation, function from it to the generator to run) of a line as typed. A line that makes no sense gives one that only prints why."""
+    nothing = Invocation("", NOTHING_GIVEN, namespace)
     try:
-        path, command, words = _command_of(_words(line))
+        words = _words(line)
+        if words in ([], ["--help"], ["-h"]):
+            return nothing, _telling(help_text("", None, sorted({path[0] for path in table()})))
+        path, command, words = _command_of(words)
         name = " ".join(path)
         parsed = NOTHING_GIVEN if command.flags is None else parse(words, {**GLOBAL, **command.flags}, name)
         invocation = Invocation(name, parsed, namespace, files, stdin, discovery, clock)
+        invocation.request_timeout()
         return invocation, _telling(help_text(name, command)) if parsed.values["help"] else _checked(command)
     except CommandError as error:
-        return Invocation("", NOTHING_GIVEN, namespace), _failing(error)
+        return nothing, _failing(error)
 
 
 def _words(line):
@@ -72,7 +77,7 @@ def _found(path, left):
         if bad and bad.startswith("-"):
             raise FlagError(f"unknown flag: {bad.partition('=')[0]}" if bad.startswith("--") else f"unknown shorthand flag: '{bad[1]}' in {bad}",
                             " ".join(path))
-        raise PlainError(help_text(" ".join(path), None, children), exit=0)
+        raise PlainError(help_text(" ".join(path), None, children))
     if path:
         raise UsageError(f'unknown command "{argument}"', " ".join(path))
     raise PlainError(f'error: unknown command "{argument}" for "kubectl"' + suggestions(argument, children))

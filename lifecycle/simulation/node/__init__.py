@@ -2,8 +2,9 @@
 from .cri import Runtime
 from .kube_proxy import KubeProxy
 from .kubelet import Kubelet
+from .kubelet.eviction import EvictionManager
 from .kubelet.garbage import GarbageCollector
 from .kubelet.node_status import NodeStatus
 from .kubelet.prober import Prober
 
-COMPONENTS = (Runtime, Prober, GarbageCollector, NodeStatus, Kubelet, KubeProxy)
+COMPONENTS = (Runtime, Prober, GarbageCollector, EvictionManager, NodeStatus, Kubelet, KubeProxy)

@@ -115,6 +115,11 @@ class Runtime(Component):
         """StartContainer failed: the container has ended before it began."""
         return self.change(pod, container, state="exited", finished=self.clock.now, code=128, reason="StartError", message=error)
 
+    def update_resources(self, pod, container, asked, limit):
+        """UpdateContainerResources: new requests and limits; `limit` is the memory limit in bytes or None."""
+        container = self.change(pod, container, asked=asked, limit=limit)
+        self._watch(pod, container)
+
     def remove_container(self, pod, identity):
         """RemoveContainer: what it wrote into shared volumes stays."""
         record = self.of(pod)
@@ -208,6 +213,7 @@ class Runtime(Component):
         return self.inside.end(pod, self.of(pod), container, self.clock.now)
 
     def _ended(self, pod, container, end):
-        self.change(pod, container, state="exited", finished=end.at, code=end.code, reason=end.reason)
+        said = {} if is_plain(container) else self.inside.last_words(pod, self.of(pod), container, end)
+        self.change(pod, container, state="exited", finished=end.at, code=end.code, reason=end.reason, **said)
         self.say("cri", "ProcessExited", None, pod.object, {**pod.facts, "container": container["name"], "id": container["id"][:12], "code": end.code, "why": end.reason})
         self.cluster.components["kubelet"].container_ended(pod)

@@ -7,6 +7,7 @@ from . import images, programs
 from .programs import End, ended
 from .shell import Machine, command, script
 
+LAST_LINES, LAST_BYTES, MOST_BYTES = 80, 2048, 4096      # of a log, and of a termination message (pkg/kubelet/kuberuntime/helpers.go)
 LAUNCH = 20                      # ms from a container's start until its program does its first thing
 BASE_ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
 TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount"
@@ -56,6 +57,23 @@ class Inside:
     def stable_until(self, pod, record, now):
         """The ms until which nothing can change in the Pod's containers by itself, or None: nothing will."""
         return self._machine(pod, record, now).next_change()
+
+    def usage(self, pod, record, now):
+        """{"volumes": {name: bytes}, "containers": {name: bytes}} that the Pod's programs have written."""
+        machine = self._machine(pod, record, now)
+        names = {identity: container["name"] for identity, container in record["containers"].items() if container["state"] == "running"}
+        return {"volumes": {name: machine.size(store) for name, store in machine.stores.items()},
+                "containers": {name: machine.size(machine.boxes[identity].files.root) for identity, name in names.items()}}
+
+    def last_words(self, pod, record, container, end):
+        """{"message": text} that a container left in its termination log, or, if its policy says so, in its log when it failed; {} if there is none."""
+        machine = self._machine(pod, record, end.at)
+        box, (path, policy) = machine.boxes[container["id"]], container.get("words", ("/dev/termination-log", "File"))
+        text = box.files.get(path)
+        if not isinstance(text, str) or not text:
+            lines = [line for _, _, line in box.lines] if policy == "FallbackToLogsOnError" and end.code else []
+            text = "".join(line + "\n" for line in lines[-LAST_LINES:])[-LAST_BYTES:]
+        return {"message": text[:MOST_BYTES]} if text else {}
 
     def box(self, pod, record, container, now):
         """The container's Box as it is now."""

@@ -52,7 +52,7 @@ def no_such_path():
     return Refused(404, "the server could not find the requested resource", "NotFound", {})
 
 
-def method_not_allowed(action):
+def method_not_allowed():
     return Refused(405, "the server does not allow this method on the requested resource", "MethodNotAllowed", {})
 
 

@@ -84,6 +84,8 @@ def carry_out(call):
         return function(call)
     if call.resource.kind in reviews.STATUS:
         return reviews.review(call)
+    if not call.request.subresource and call.request.verb not in call.resource.verbs:
+        raise method_not_allowed()
     return VERBS[call.request.verb](call)
 
 
@@ -99,8 +101,6 @@ def _list(call):
 
 
 def _create(call):
-    if "create" not in call.resource.verbs:
-        raise method_not_allowed("create")
     return 201, conversion.to_served(call.resource, creating.create(call))
 
 

@@ -4,7 +4,7 @@ It never sees a propagation policy: the API server has turned that into a finali
 """
 from ...component import Component
 from ...objects import is_deleting, split_key
-from ...resources import registry, resource_of_key
+from ...resources import resource_of_key
 from ...timings import API_CALL
 from .adoption import release
 from .ownership import FOREGROUND, ORPHAN, Owners, blocks, finalizers_of, is_waiting, owner_references
@@ -12,6 +12,21 @@ from .retries import retry_after
 
 IGNORED = ("events", "events.events.k8s.io")
 BETWEEN = 1                    # ms between two patches that are sent at the same time
+UNSUPPORTED_MEDIA_TYPE = 415
+
+
+class EveryKind(dict):
+    """One watch function for every kind that there is or will be, Events aside."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def __contains__(self, qualified):
+        return qualified not in IGNORED
+
+    def __missing__(self, qualified):
+        return self.function
 
 
 class GarbageCollector(Component):
@@ -23,11 +38,11 @@ class GarbageCollector(Component):
 
     def __init__(self, cluster):
         super().__init__(cluster)
-        self.owners = Owners(self.etcd)
+        self.owners = Owners(self.etcd, cluster.api)
 
     # -- wakes ---------------------------------------------------------------------------------------------------------------
     def watched(self):
-        return {qualified: self._of_anything for qualified in registry() if qualified not in IGNORED}
+        return EveryKind(self._of_anything)
 
     def resync(self):
         return [key for key in sorted(self.etcd.created) if owner_references(self.etcd.get(key)) or is_deleting(self.etcd.get(key))]
@@ -115,8 +130,7 @@ class GarbageCollector(Component):
         place = self._place(key)
         self.api.fetch(*place)
         if solid:
-            gone = [reference["uid"] for reference in (*dangling, *waiting)]
-            return self._tried(key, self.api.patch(*place, release(item, *gone)))
+            return self._tried(key, self._drop_owners(place, item, [reference["uid"] for reference in (*dangling, *waiting)]))
         dependents = self.indexes.find("dependents", item["metadata"]["uid"])
         if waiting and any(is_waiting(each) for each in dependents.values()) and any(blocks(item, owner["uid"]) for owner in waiting):
             return self._unblock(key, place, item)
@@ -133,6 +147,15 @@ class GarbageCollector(Component):
         """The policy that an earlier request left on the object as a finalizer."""
         finalizers = finalizers_of(item)
         return "Orphan" if ORPHAN in finalizers else "Foreground" if FOREGROUND in finalizers else "Background"
+
+    def _drop_owners(self, place, item, uids):
+        """Take owner references from an object; custom resources know no strategic merge and get the list of what is left."""
+        response = self.api.patch(*place, release(item, *uids))
+        if response.code != UNSUPPORTED_MEDIA_TYPE:
+            return response
+        left = [reference for reference in owner_references(item) if reference["uid"] not in uids]
+        meta = {"resourceVersion": item["metadata"]["resourceVersion"], "ownerReferences": left or None}
+        return self.api.patch(*place, {"metadata": meta}, patch_type="merge")
 
     def _unblock(self, key, place, item):
         """Owners that wait for each other in a circle would wait for ever: this object no longer blocks its owners."""
@@ -157,7 +180,7 @@ class GarbageCollector(Component):
             return self._remove_finalizer(key, item, ORPHAN)
         dependent = min(dependents)
         self._say_owner(dependent, item["kind"], item["metadata"]["name"], ORPHAN, "Orphan")
-        response = self.api.patch(*self._place(dependent), release(dependents[dependent], uid))
+        response = self._drop_owners(self._place(dependent), dependents[dependent], [uid])
         if not response.ok:
             return self._tried(key, response)
         return BETWEEN if dependents else API_CALL

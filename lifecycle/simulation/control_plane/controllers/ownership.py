@@ -26,12 +26,16 @@ def blocks(thing, uid):
 class Owners:
     """Looks owners up in the store. An owner is looked for in the namespace of its dependent, or without one if its kind has none."""
 
-    def __init__(self, etcd):
-        self.etcd = etcd
+    def __init__(self, etcd, server):
+        self.etcd, self.server = etcd, server
+
+    def _resource(self, kind):
+        """The Resource of an (apiVersion, kind), built in or custom, or None."""
+        return by_kind().get(kind) or next((row for row in self.server.custom_resources() if (row.api_version, row.kind) == kind), None)
 
     def key_of(self, thing, reference):
         """The owner's store key; None if there is no such kind, or if nothing without a namespace could name one."""
-        row, namespace = by_kind().get((reference["apiVersion"], reference["kind"])), thing["metadata"].get("namespace")
+        row, namespace = self._resource((reference["apiVersion"], reference["kind"])), thing["metadata"].get("namespace")
         return row.key(namespace, reference["name"]) if row is not None and (namespace or not row.namespaced) else None
 
     def find(self, thing, reference):

@@ -1,6 +1,7 @@
 """kubectl apply: the file against the last applied configuration and the live object (kubectl/pkg/cmd/apply)."""
 import json
 
+from lifecycle.simulation.kubectl.arguments import matcher
 from lifecycle.simulation.kubectl.commands.create import LAST_APPLIED, with_last_applied
 from lifecycle.simulation.kubectl.commands.server_side_apply import apply_on_server
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError, not_found, raise_all
@@ -11,7 +12,6 @@ from lifecycle.simulation.kubectl.options import ALL, CASCADE, DRY_RUN, FILES, P
 from lifecycle.simulation.kubectl.process import Sleep
 from lifecycle.simulation.kubectl.report import Report, format_printer, show
 from lifecycle.simulation.objects import at, is_deleting
-from lifecycle.simulation.selectors import parse_label_selector
 from lifecycle.simulation.timings import SECOND
 
 RETRIES = 5                 # after a conflict
@@ -30,7 +30,7 @@ def apply(invocation):
     field_validation(invocation)
     report = _Collected(invocation)
     yield from invocation.validation_schema()
-    matches = parse_label_selector(invocation.flags["selector"])
+    matches = matcher(invocation)
     one, errors, found = apply_on_server if invocation.flags["server-side"] else apply_one, [], 0
     for info in infos(invocation, files, errors):
         if not matches(info.thing["metadata"].get("labels")):
@@ -93,7 +93,8 @@ def retrieving(info):
 def described(info):
     """An object in an error of apply: resource, kind, name, namespace."""
     row = info.resource
-    return (f'Resource: "{row.api_version}, Resource={row.plural}", GroupVersionKind: "{row.api_version}, Kind={row.kind}"\n'
+    version = f"{row.group}/{row.version}"
+    return (f'Resource: "{version}, Resource={row.plural}", GroupVersionKind: "{version}, Kind={row.kind}"\n'
             f'Name: "{info.name}", Namespace: "{info.namespace}"')
 
 

@@ -2,7 +2,7 @@
 from lifecycle.simulation.kubectl.arguments import selected
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError, raise_all
 from lifecycle.simulation.kubectl.files import Info
-from lifecycle.simulation.kubectl.flags import boolean, number, text
+from lifecycle.simulation.kubectl.flags import boolean, number, text, whole
 from lifecycle.simulation.kubectl.options import DRY_RUN, FILES, PRINTING, Command, field_manager
 from lifecycle.simulation.kubectl.report import Report
 from lifecycle.simulation.objects import replaced
@@ -56,7 +56,7 @@ def _autoscaler(invocation, info):
 def _metric(name, value):
     """"80%" is a share of the requests, anything else an amount for each pod."""
     if value.endswith("%"):
-        target = {"type": "Utilization", "averageUtilization": int(value[:-1])}
+        target = {"type": "Utilization", "averageUtilization": whole(value[:-1])}
     else:
         try:
             parse_quantity(value)

@@ -1,4 +1,5 @@
 """kubectl create -f, and what its subcommands share (kubectl/pkg/cmd/create)."""
+from lifecycle.simulation.kubectl.arguments import matcher
 from lifecycle.simulation.kubectl.commands.raw import raw
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError, raise_all
 from lifecycle.simulation.kubectl.files import Info, field_validation, infos, required_files
@@ -7,7 +8,6 @@ from lifecycle.simulation.kubectl.options import DRY_RUN, FILES, PRINTING, SELEC
 from lifecycle.simulation.kubectl.printing.json_text import to_compact_json
 from lifecycle.simulation.kubectl.report import Report
 from lifecycle.simulation.objects import replaced
-from lifecycle.simulation.selectors import parse_label_selector
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 SAVE_CONFIG = {"save-config": boolean()}
@@ -22,14 +22,14 @@ def create(invocation):
     files = required_files(invocation)
     report = Report(invocation)
     yield from invocation.validation_schema()
-    matches = parse_label_selector(invocation.flags["selector"])
+    matches = matcher(invocation)
     for info in infos(invocation, files, errors):
         if not matches(info.thing["metadata"].get("labels")):
             continue
         found += 1
         try:
             yield from create_one(invocation, info, report)
-        except ServerError as error:
+        except CommandError as error:
             errors.append(error.within(info.doing("creating")))
     raise_all(errors)
     if not found:

@@ -4,7 +4,7 @@ import re
 from lifecycle.simulation.kubectl.commands.create import subcommand
 from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.flags import boolean, number, text
-from lifecycle.simulation.label_selector_text import parsed_requirements
+from lifecycle.simulation.label_selector_text import SelectorError, parsed_requirements
 
 
 def quota(invocation, name):
@@ -42,7 +42,11 @@ def _number_or_percent(value, flag):
 def selector_of(words):
     """The LabelSelector of "a=b,c in (d)" as kubectl makes it: what is equality goes to matchLabels."""
     labels, expressions = {}, []
-    for key, operator, values in parsed_requirements(words):
+    try:
+        requirements = parsed_requirements(words)
+    except SelectorError as error:
+        raise CommandError(f'couldn\'t parse the selector string "{words}": {error}') from None
+    for key, operator, values in requirements:
         if operator == "In" and len(values) == 1:
             labels[key] = values[0]
         else:

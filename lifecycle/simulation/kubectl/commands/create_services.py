@@ -11,7 +11,7 @@ NO_RULES = ("not enough information provided: every ingress has to either specif
 
 
 def _whole(value):
-    if not value.isdigit():
+    if not value.isdecimal():
         raise CommandError(f'strconv.ParseUint: parsing "{value}": invalid syntax')
     if not 0 < int(value) < 65536:
         raise CommandError(f'invalid port: {value}' if int(value) else "port number must be at least 1")
@@ -22,7 +22,7 @@ def _port(word, node_port=0):
     """"80" or "80:8080" or "80:http"."""
     port, colon, target = word.partition(":")
     number = _whole(port)
-    target = (int(target) if target.isdigit() else target) if colon else number
+    target = (int(target) if target.isdecimal() else target) if colon else number
     return {"name": word.replace(":", "-"), "protocol": "TCP", "port": number, "targetPort": target, **({"nodePort": node_port} if node_port else {})}
 
 
@@ -56,7 +56,7 @@ def ingress(invocation, name):
 
 def _backend(word):
     service_name, _, port = word.partition(":")
-    return {"service": {"name": service_name, "port": {"number": int(port)} if port.isdigit() else {"name": port}}}
+    return {"service": {"name": service_name, "port": {"number": int(port)} if port.isdecimal() else {"name": port}}}
 
 
 def _rules(words):

@@ -3,7 +3,7 @@ from lifecycle.simulation.kubectl.arguments import listed, named, selected
 from lifecycle.simulation.kubectl.commands.deletion import BY_FORCE, FOR_EVER, delete_options, deleted_line, policy, uid_of, wait_until_gone
 from lifecycle.simulation.kubectl.commands.raw import raw
 from lifecycle.simulation.kubectl.discovery import typed_name
-from lifecycle.simulation.kubectl.errors import CommandError, ServerError, not_found, raise_all
+from lifecycle.simulation.kubectl.errors import CommandError, not_found, raise_all
 from lifecycle.simulation.kubectl.flags import boolean, duration, number, text
 from lifecycle.simulation.kubectl.options import ALL, ALL_NAMESPACES, CASCADE, DRY_RUN, FIELD_SELECTOR, FILES, SELECTOR, Command
 from lifecycle.simulation.kubectl.report import SUFFIXES
@@ -81,7 +81,7 @@ def _delete_one(invocation, info, options, errors, deleted):
     if invocation.dry_run != "client":
         try:
             uid = uid_of((yield from invocation.send("DELETE", info.path, None, options)))
-        except ServerError as error:
+        except CommandError as error:
             if not (not_found(error) and invocation.flags["ignore-not-found"]):
                 errors.append(error.within(info.doing("deleting")))
             else:

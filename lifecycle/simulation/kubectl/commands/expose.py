@@ -3,7 +3,7 @@ from lifecycle.simulation.kubectl.arguments import selected
 from lifecycle.simulation.kubectl.commands.create_policy import selector_of
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError, raise_all
 from lifecycle.simulation.kubectl.files import Info
-from lifecycle.simulation.kubectl.flags import boolean, text
+from lifecycle.simulation.kubectl.flags import boolean, text, whole
 from lifecycle.simulation.kubectl.options import DRY_RUN, FILES, PRINTING, Command, field_manager
 from lifecycle.simulation.kubectl.report import Report
 from lifecycle.simulation.objects import at, replaced
@@ -86,9 +86,9 @@ def _ports(flags, info):
 
 
 def _port(flags, word, protocols):
-    number = int(word)
+    number = whole(word)
     target = flags["target-port"] or number
-    target = int(target) if str(target).isdigit() else target
+    target = int(target) if str(target).isdecimal() else target
     return {"port": number, "protocol": flags["protocol"] or protocols.get(word, "TCP"), "targetPort": target}
 
 

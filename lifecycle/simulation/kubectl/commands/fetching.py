@@ -12,7 +12,7 @@ def fetch(invocation, target, table):
     resource, namespace, name = target
     flags = invocation.flags
     whole = {"includeObject": "Object"} if table and flags["sort-by"] else {}
-    if name:
+    if name is not None:
         return (yield from invocation.read(resource, namespace, name, table, flags["subresource"]))
     limit = {} if flags["sort-by"] else {"limit": str(flags["chunk-size"])} if flags["chunk-size"] else {}
     query = selection_query(invocation, **limit, **whole)

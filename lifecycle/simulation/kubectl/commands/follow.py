@@ -1,7 +1,6 @@
 """kubectl get -w: the list, then every change as it comes, in columns that never become narrower."""
 from lifecycle.simulation.kubectl.arguments import selection_query
 from lifecycle.simulation.kubectl.commands.fetching import fetch, table_options, tabular
-from lifecycle.simulation.kubectl.flags import parsed_duration
 from lifecycle.simulation.kubectl.printing.tables import Printer, qualified_singular
 from lifecycle.simulation.kubectl.process import Checkpoint, Watch
 from lifecycle.simulation.kubectl.report import format_printer, show
@@ -31,7 +30,7 @@ def _begin(invocation, target):
     body = yield from fetch(invocation, target, table)
     query = selection_query(invocation, **({"fieldSelector": f"metadata.name={name}"} if name else {}), resourceVersion=body["metadata"]["resourceVersion"],
                             watch="true")
-    limit = parsed_duration(flags["request-timeout"]) if flags["request-timeout"] != "0" else 0
+    limit = invocation.request_timeout()
     state = {"resource": resource.qualified, "namespace": namespace, "query": query, "table": table, "since": int(body["metadata"]["resourceVersion"]),
              "until": invocation.now + limit if limit else None, "columns": [], "widths": [], "begun": False}
     if not flags["watch-only"]:

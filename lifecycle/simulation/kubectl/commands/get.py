@@ -45,7 +45,8 @@ def _targets(invocation):
     if files:
         errors = []
         found = [(info.resource, info.namespace, info.name) for info in infos(invocation, files, errors)]
-        raise_all(errors)
+        if errors:
+            raise PlainError(errors[0].message if len(errors) == 1 else f"[{', '.join(error.message for error in errors)}]")
         return found
     resources, names = yield from named(invocation, invocation.args)
     pairs = resources if names is None else [(resource, name) for resource in resources for name in names]

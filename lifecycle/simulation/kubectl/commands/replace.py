@@ -24,22 +24,17 @@ def replace(invocation):
     if not flags["force"]:
         yield from invocation.validation_schema()
     found = list(infos(invocation, files, errors)) if flags["force"] else infos(invocation, files, errors)
-    count = yield from (_recreate if flags["force"] else _replace_each)(invocation, found, report, errors)
+    yield from (_recreate if flags["force"] else _replace_each)(invocation, found, report, errors)
     raise_all(errors)
-    if not count:
-        raise CommandError("no objects passed to replace")
     return None
 
 
 def _replace_each(invocation, found, report, errors):
-    count = 0
     for info in found:
-        count += 1
         try:
             report.done(info, (yield from _replace_one(invocation, info)), "replaced")
-        except ServerError as error:
+        except CommandError as error:
             errors.append(error.within(info.doing("replacing")))
-    return count
 
 
 def _replace_one(invocation, info):
@@ -79,7 +74,6 @@ def _recreate(invocation, found, report, errors):
             report.done(info, (yield from invocation.post(info.collection, thing, query)), "replaced")
         except ServerError as error:
             errors.append(error)
-    return len(found)
 
 
 FLAGS = {**FILES, **DRY_RUN, **VALIDATE, **PRINTING, **CASCADE, **SAVE_CONFIG, **field_manager("kubectl-replace"), "force": boolean(),

@@ -36,7 +36,13 @@ def history_of(invocation, info):
 
 def _of_replica_set(thing):
     annotations = thing["metadata"].get("annotations") or {}
-    return Revision(int(annotations.get(REVISION) or 0), thing["spec"]["template"], annotations)
+    return Revision(revision_number(annotations), thing["spec"]["template"], annotations)
+
+
+def revision_number(annotations):
+    """The revision that a Deployment or ReplicaSet says it is; 0 if it does not."""
+    said = (annotations or {}).get(REVISION, "")
+    return int(said) if said.isdecimal() else 0
 
 
 def _of_controller_revision(thing, live):

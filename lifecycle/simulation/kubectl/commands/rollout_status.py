@@ -1,5 +1,6 @@
 """kubectl rollout status (kubectl/pkg/polymorphichelpers/rollout_status.go)."""
 from lifecycle.simulation.kubectl.arguments import selected
+from lifecycle.simulation.kubectl.commands.revisions import revision_number
 from lifecycle.simulation.kubectl.errors import CommandError, raise_all
 from lifecycle.simulation.kubectl.flags import boolean, duration, number
 from lifecycle.simulation.kubectl.options import FILES, SELECTOR, Command
@@ -7,7 +8,6 @@ from lifecycle.simulation.kubectl.watcher import Watcher
 from lifecycle.simulation.objects import at, condition
 
 ONLY_ROLLING = "rollout status is only available for RollingUpdate strategy type"
-REVISION = "deployment.kubernetes.io/revision"
 
 
 def status(invocation):
@@ -66,7 +66,7 @@ def deployment(thing, revision):
 
 
 def _check_revision(thing, revision):
-    running = int(at(thing, "metadata", "annotations", REVISION, default="0"))
+    running = revision_number(thing["metadata"].get("annotations"))
     if revision and revision != running:
         raise CommandError(f"desired revision ({revision}) is different from the running revision ({running})")
 

@@ -1,7 +1,7 @@
 """kubectl run (kubectl/pkg/cmd/run)."""
 from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.files import Info
-from lifecycle.simulation.kubectl.flags import boolean, duration, number, repeated, text
+from lifecycle.simulation.kubectl.flags import boolean, duration, number, repeated, text, whole
 from lifecycle.simulation.kubectl.merging import merged
 from lifecycle.simulation.kubectl.options import CASCADE, DRY_RUN, PRINTING, Command, field_manager
 from lifecycle.simulation.kubectl.report import Report
@@ -31,7 +31,7 @@ def run(invocation):
     pod = _pod(invocation, names[0], invocation.args[len(names[:1]):])
     made = yield from _create(invocation, "pods", pod)
     if flags["expose"]:
-        _tell(report, (yield from _create(invocation, "services", _service(names[0], pod["metadata"]["labels"], int(flags["port"])))))
+        _tell(report, (yield from _create(invocation, "services", _service(names[0], pod["metadata"]["labels"], whole(flags["port"])))))
     _tell(report, made)
 
 
@@ -40,7 +40,7 @@ def _pod(invocation, name, words):
     labels = {key: value for key, _, value in (word.partition("=") for word in flags["labels"].split(","))} if flags["labels"] else {"run": name}
     annotations = {key: value for key, _, value in (word.partition("=") for word in flags["annotations"])}
     container = {"name": name, "image": flags["image"], **({"command" if flags["command"] else "args": words} if words else {}),
-                 **({"ports": [{"containerPort": int(flags["port"])}]} if flags["port"] else {}),
+                 **({"ports": [{"containerPort": whole(flags["port"])}]} if flags["port"] else {}),
                  **({"env": [_variable(word) for word in flags["env"]]} if flags["env"] else {}), "resources": {},
                  **({"imagePullPolicy": flags["image-pull-policy"]} if flags["image-pull-policy"] else {}),
                  **({"securityContext": {"privileged": True}} if flags["privileged"] else {})}

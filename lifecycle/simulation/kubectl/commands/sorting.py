@@ -44,7 +44,7 @@ def _rank(value):
         return (1, str(value))
     if isinstance(value, (int, float)):
         return (1, value)
-    return _quantity_rank(value) or (3, [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"([0-9]+)", value) if part])
+    return _quantity_rank(value) or (3, [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]+)", value) if part])
 
 
 def _quantity_rank(text):

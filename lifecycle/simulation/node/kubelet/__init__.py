@@ -17,7 +17,7 @@ class Kubelet(Component):
 
     def __init__(self, cluster):
         super().__init__(cluster)
-        self.runtime, self.prober, self.garbage = (cluster.components[name] for name in ("cri", "prober", "sandbox-gc"))
+        self.runtime, self.prober, self.garbage, self.eviction = (cluster.components[name] for name in ("cri", "prober", "sandbox-gc", "eviction-manager"))
 
     # -- what wakes it -----------------------------------------------------------------------------------------------------
     def watched(self):

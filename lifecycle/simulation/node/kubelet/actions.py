@@ -4,7 +4,7 @@
 """
 from functools import partial
 
-from . import killing, sandbox, starting
+from . import killing, resizing, sandbox, starting
 from .phase import is_sidecar
 from .restarts import will_restart
 
@@ -18,6 +18,8 @@ def next_action(worker):
         return partial(killing.kill, victim=victim)
     if _is_over(worker):
         return kill_pod
+    if resizing.is_under_way(worker):
+        return resizing.apply
     for container, field in to_start(worker):
         if container["name"] not in worker.record["tried"]:
             return partial(starting.start, container=container, field=field)

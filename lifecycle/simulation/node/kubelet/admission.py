@@ -1,7 +1,7 @@
 """Whether a node takes a Pod that was bound to it (pkg/kubelet/lifecycle/predicate.go). What does not fit is Failed at once, and never tried again."""
 from ...objects import at, is_terminal
 from ...quantities import milli, value
-from ...selectors import matches_node
+from ...selectors import match_node_selector_terms
 from .resources import requests
 
 UNITS = {"cpu": milli, "memory": value, "ephemeral-storage": value}
@@ -27,11 +27,20 @@ def _problem(worker):
     node = worker.node
     if node is None:
         return None, None
-    if not matches_node(worker.spec, node):
+    if not _selected(worker.spec, node):
         return "NodeAffinity", "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector"
     if any(taint["effect"] == "NoExecute" and not _tolerated(taint, worker.spec.get("tolerations", ())) for taint in at(node, "spec", "taints", default=())):
         return "TaintToleration", "Predicate TaintToleration failed: node(s) had taints that the pod didn't tolerate"
     return _too_much(worker, node)
+
+
+def _selected(spec, node):
+    """Whether nodeSelector and required node affinity allow the node."""
+    labels = node["metadata"].get("labels") or {}
+    if any(labels.get(name) != text for name, text in (spec.get("nodeSelector") or {}).items()):
+        return False
+    required = at(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+    return required is None or match_node_selector_terms(required.get("nodeSelectorTerms", ()), node)
 
 
 def _tolerated(taint, tolerations):

@@ -2,6 +2,7 @@
 from .phase import is_sidecar
 
 ORDER = ("PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled")
+RESIZE = ("PodResizePending", "PodResizeInProgress")            # these go when they no longer hold
 TRUE = ("True", None, None)
 
 
@@ -53,8 +54,11 @@ def merged(old, wanted, generation, stamp):
     """
     known = {condition["type"]: condition for condition in old}
     result, changes = [], []
-    for kind in (*ORDER, *(kind for kind in known if kind not in ORDER)):
+    for kind in dict.fromkeys((*ORDER, *wanted, *known)):
         before = known.get(kind)
+        if kind in RESIZE and kind not in wanted:
+            changes.append({"$patch": "delete", "type": kind})
+            continue
         after = _condition(kind, before, wanted.get(kind), generation, stamp)
         if after is not before:
             changes.append(_change(before, after))
@@ -73,7 +77,7 @@ def _condition(kind, before, wanted, generation, stamp):
     if before and (before["status"], before.get("reason"), before.get("message"), before.get("observedGeneration")) == (status, reason, message, generation):
         return before
     since = before["lastTransitionTime"] if before and before["status"] == status else stamp
-    after = {"type": kind, "observedGeneration": generation, "status": status, "lastProbeTime": None, "lastTransitionTime": since}
+    after = {"type": kind, "observedGeneration": generation, "status": status, "lastProbeTime": stamp if kind in RESIZE else None, "lastTransitionTime": since}
     if reason:
         after["reason"] = reason
     if message:

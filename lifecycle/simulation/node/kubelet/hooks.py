@@ -1,23 +1,44 @@
 """postStart and preStop handlers: exec, httpGet, tcpSocket, sleep (pkg/kubelet/lifecycle/handlers.go)."""
-from .. import programs
 from ..durations import EXEC
+from ..texts import quoted
 from . import killing
+from .probing import port_number
 
 SECOND = 1000
 FAILED = "PostStartHookError"
 
 
 def outcome(worker, container, handler):
-    """{"ends": ms or None if it never does, "failed": bool} of a handler that begins now."""
+    """{"ends": ms or None if it never does, "failed": what went wrong or None} of a handler that begins now."""
     if "sleep" in handler:
-        return {"ends": worker.now + handler["sleep"]["seconds"] * SECOND, "failed": False}
+        return {"ends": worker.now + handler["sleep"]["seconds"] * SECOND, "failed": None}
     if "exec" in handler:
-        ends, code, _ = worker.kubelet.runtime.exec(worker.key, container, handler["exec"]["command"])
-        return {"ends": ends, "failed": code != 0}
+        return _exec(worker, container, handler["exec"].get("command", []))
     if "httpGet" in handler:
-        code, _ = programs.http_get(container, worker.sandbox, worker.now, handler["httpGet"])
-        return {"ends": worker.now + EXEC, "failed": not 200 <= code < 400}
-    return {"ends": worker.now, "failed": False}
+        return _http(worker, container, handler["httpGet"])
+    return {"ends": worker.now, "failed": None}
+
+
+def _exec(worker, container, argv):
+    ends, code, output = worker.kubelet.runtime.exec(worker.key, container, argv)
+    said = " ".join(argv)
+    problem = f"Exec lifecycle hook ([{said}]) for {_whose(worker, container)} failed - error: command '{said}' exited with {code}: {output}, message: {quoted(output)}"
+    return {"ends": ends, "failed": problem if code else None}
+
+
+def _http(worker, container, asked):
+    port, path = port_number(worker, container, asked["port"]), asked.get("path", "/")
+    answered = worker.kubelet.runtime.answer(worker.key, container, port, path)
+    problem = None
+    if answered is None or answered[0] >= 400:
+        host = asked.get("host") or worker.sandbox["ip"]
+        refused = f'Get "http://{host}:{port}{path}": dial tcp {host}:{port}: connect: connection refused' if answered is None else f"HTTP status {answered[0]}"
+        problem = f"HTTP lifecycle hook ({path}) for {_whose(worker, container)} failed - error: {refused}, message: {quoted(answered[1] if answered else '')}"
+    return {"ends": worker.now + EXEC, "failed": problem}
+
+
+def _whose(worker, container):
+    return f'Container "{container["name"]}" in Pod "{worker.key.name}_{worker.key.namespace}({worker.key.uid})"'
 
 
 def begin(worker, container, handler, which, field):
@@ -37,7 +58,7 @@ def post_started(worker, step):
     if not step["failed"]:
         return starting.succeed(worker, spec)
     worker.event("Warning", "FailedPostStartHook", "PostStartHook failed", spec["name"], init)
-    starting.fail(worker, spec, step["field"], [FAILED, "PostStartHook failed", None])
+    starting.fail(worker, spec, step["field"], [FAILED, step["failed"], None])
     if container["state"] == "running":
         killing.begin(worker, container, "FailedPostStartHook", worker.grace() * SECOND)
     return 0

@@ -5,6 +5,7 @@ Stops that are under way are kept in `kills` of the worker's record: {container 
 """
 from ..durations import STOPPED
 from . import hooks
+from .resizing import needs_restart
 
 SECOND = 1000
 LEAST = 2 * SECOND                 # what a container gets at least between SIGTERM and SIGKILL, whatever is left of the grace
@@ -28,6 +29,8 @@ def _why(worker, spec, container, field):
     what = f"{'Init container' if field == 'initContainers' else 'Container'} {spec['name']}"
     if container["spec_hash"] != worker.kubelet.hash_of(spec):
         return f"{what} definition changed, will be restarted", worker.grace() * SECOND
+    if needs_restart(spec, container):
+        return f"{what} resize requires restart", worker.grace() * SECOND
     results = worker.record["results"].get(container["id"], {})
     for kind, probe in PROBES.items():
         if results.get(kind + " failed"):
@@ -39,6 +42,7 @@ def _why(worker, spec, container, field):
 def kill(worker, victim):
     """Stop one container within a sync, and wait for it; returns ms until the next step."""
     if victim and victim[0]["id"] not in worker.record["kills"]:
+        worker.say("kubelet", "KillContainer", None, container=victim[0]["name"], message=victim[1])
         begin(worker, *victim)
     waiting = advance(worker)
     return 0 if waiting is None else waiting

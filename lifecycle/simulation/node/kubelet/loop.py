@@ -1,16 +1,16 @@
 """One turn of a Pod's worker: notice what is new, go on with what takes time, or begin the next piece of work (pkg/kubelet/pod_workers.go)."""
-from ...objects import is_deleting
-from . import admission, hooks, pleg, pulling, sandbox, starting, sync, termination
+from ...objects import is_deleting, is_terminal
+from . import admission, deadline, hooks, pleg, pulling, sandbox, starting, sync, termination
 
 COMPLETED = {"sandbox": sandbox.created, "pull": pulling.pulled, "create": starting.created, "start": starting.started, "postStart": hooks.post_started,
-             "stop sandbox": lambda worker, step: 0}
+             "stop sandbox": lambda worker, step: 0, "resize": lambda worker, step: 0}
 WORK = {"sync": sync.advance, "terminating": termination.terminating, "unmounting": termination.unmounting, "terminated": termination.terminated, "done": termination.done}
 
 
 def turn(worker):
     """Do the next thing; returns the ms after which to look again, or None."""
-    _observe(worker)
-    record = worker.record
+    if _observe(worker) and not worker.record["ending"] and not is_terminal(worker.pod) and not admission.admit(worker):
+        return None
     listing = pleg.due(worker, _wants(worker))
     if listing is not None and listing <= worker.now:
         pleg.relist(worker)
@@ -26,20 +26,22 @@ def _dates(worker):
     listing = pleg.due(worker, _wants(worker))
     if listing is not None:
         yield max(listing - worker.now, 0)
-    if record["sync_at"] is not None and record["stage"] is None and record["step"] is None:
-        yield max(record["sync_at"] - worker.now, 0)
+    if record["sync_at"] is not None and record["sync_at"] > worker.now and record["stage"] is None and record["step"] is None:
+        yield record["sync_at"] - worker.now          # one that is due already waits for the listing only
+    yield deadline.remaining(worker)
 
 
 def _observe(worker):
-    """What changed in the Pod since the last turn."""
+    """Note what changed in the Pod since the last turn; returns whether it is new to this node."""
     record, generation = worker.record, worker.pod["metadata"].get("generation")
-    if record["generation"] is None:
-        admission.admit(worker)
-    elif record["generation"] != generation:
+    new = record["generation"] is None
+    if not new and record["generation"] != generation:
         record["again"] = True
     record["generation"] = generation
     if not worker.exists or is_deleting(worker.pod):
         record["ending"] = True
+    deadline.look(worker)
+    return new
 
 
 def _wants(worker):

@@ -47,16 +47,19 @@ def _most(first, second):
     return {name: max((side[name] for side in (first, second) if name in side), key=lambda text: quantities.parse(text).nano) for name in {**first, **second}}
 
 
-def container_resources(container):
-    """`allocatedResources` and `resources` of a container status."""
-    asked = container.get("resources") or {}
-    told = {"resources": {name: asked[name] for name in ("limits", "requests") if asked.get(name)}}
+def container_resources(container, actual=None):
+    """`allocatedResources` and `resources` of a container status: what the spec asks for, and what the container has."""
+    asked, has = container.get("resources") or {}, actual or container.get("resources") or {}
+    told = {"resources": {name: has[name] for name in ("limits", "requests") if has.get(name)}}
     return {"allocatedResources": asked["requests"], **told} if asked.get("requests") else told
 
 
-def pod_resources(spec):
+def pod_resources(worker):
     """`allocatedResources` and `resources` of a Pod status."""
+    spec = worker.spec
     if not any(container.get("resources") for container in spec["containers"]) and not spec.get("initContainers"):
         return {"resources": {}}
-    told = {name: amounts for name in ("limits", "requests") if (amounts := aggregated(spec, name))}
-    return {"allocatedResources": told["requests"], "resources": told} if "requests" in told else {"resources": told}
+    actual = {**spec, "containers": [{**container, "resources": (worker.container(container["name"]) or {}).get("asked") or container.get("resources")} for container in spec["containers"]]}
+    told = {name: amounts for name in ("limits", "requests") if (amounts := aggregated(actual, name))}
+    allocated = aggregated(spec, "requests")
+    return {"allocatedResources": allocated, "resources": told} if allocated else {"resources": told}

@@ -1,6 +1,7 @@
 """Starting one container: image, CreateContainer, StartContainer, postStart (pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer)."""
+from .. import programs
 from ..durations import CREATE, START
-from . import backoff, environment, hooks, pulling, volume_contents
+from . import backoff, environment, hooks, pulling, security, volume_contents
 from .status import mount_statuses
 
 
@@ -35,6 +36,8 @@ def create(worker, container, field):
     if error:
         say_event(worker, container, field, "Warning", "Failed", f"Error: {error}")
         return fail(worker, container, field, ["CreateContainerConfigError", error, None])
+    if made["attempt"]:
+        worker.say("kubelet", "RestartContainer", None, container=container["name"], restarts=made["attempt"])
     worker.say("cri", "CreateContainer", f"CreateContainer {container['name']}", container=container["name"], image=container["image"])
     new = worker.kubelet.runtime.create_container(worker.key, made)
     worker.begin("create", CREATE, id=new["id"], field=field)
@@ -44,6 +47,7 @@ def create(worker, container, field):
 def _configuration(worker, container, field):
     """(the kubelet's half of the runtime's record, error text)"""
     env, error = environment.variables(worker, container)
+    error = error or security.problem(worker, container)
     if error:
         return None, error
     before = worker.container(container["name"])
@@ -55,6 +59,10 @@ def _configuration(worker, container, field):
         made["volumes"] = mounted
     if worker.spec.get("shareProcessNamespace") or worker.spec.get("hostPID"):
         made["shares_pids"] = True
+    if not programs.own_program(made):
+        made["words"] = [container.get("terminationMessagePath", "/dev/termination-log"), container.get("terminationMessagePolicy", "File")]
+    if container.get("resources"):
+        made["asked"] = container["resources"]
     limit = environment.memory_limit(container)
     return ({**made, "limit": limit} if limit else made), None
 
@@ -80,6 +88,7 @@ def started(worker, step):
     container = worker.kubelet.runtime.start_container(worker.key, container)
     say_event(worker, spec, step["field"], "Normal", "Started", "Container started")
     worker.record["started"] = True
+    worker.kubelet.eviction.look(worker)
     handler = (spec.get("lifecycle") or {}).get("postStart")
     if handler:
         return hooks.begin(worker, container, handler, "postStart", field=step["field"])

@@ -8,6 +8,7 @@ from .conditions import ORDER, TRUE, conditions_of, merged
 from .phase import is_sidecar, phase_of
 from .resources import container_resources, pod_resources
 from .restarts import will_restart
+from .security import identity
 
 SET_ORDER = [{"type": kind} for kind in ORDER]
 ROOT = {"linux": {"uid": 0, "gid": 0, "supplementalGroups": [0]}}
@@ -30,6 +31,8 @@ def report(worker, terminal=False, final=False):
 
 def is_over(worker):
     """Whether the Pod has run to its end by itself: its containers have ended and none is to be started again."""
+    if worker.record.get("failed"):
+        return True
     new = statuses_of(worker, worker.pod.get("status", {}))
     return phase_of(worker.spec, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), False) in ENDED
 
@@ -40,10 +43,13 @@ def changes(worker, terminal=False, final=False):
     new = statuses_of(worker, old)
     phase = _phase(worker, new, old, terminal)
     wanted = {**conditions_of(worker.spec, old, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), phase, bool(worker.sandbox)), "PodScheduled": TRUE}
+    resize = worker.record.get("resize")
+    if resize:
+        wanted[resize["condition"]] = ("True", resize["reason"], resize["message"])
     if final:
         new, phase = lost.given_up(worker.spec, new, phase)
     new["phase"] = phase if terminal or phase not in ENDED else old["phase"]          # never final while something may run (mergePodStatus)
-    new.update(_about_the_pod(worker, old))
+    new.update(_about_the_pod(worker, old, terminal))
     patch = {name: value for name, value in new.items() if old.get(name) != value}
     stamp = worker.kubelet.clock.timestamp()
     _, changed = merged(old.get("conditions", ()), wanted, pod["metadata"].get("generation"), stamp)
@@ -60,18 +66,18 @@ def _phase(worker, new, old, terminal):
     return phase_of(worker.spec, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), terminal)
 
 
-def _about_the_pod(worker, old):
+def _about_the_pod(worker, old, terminal):
     """The fields that are the Pod's, not its containers'."""
     told, sandbox = {"observedGeneration": worker.pod["metadata"].get("generation")}, worker.runtime["sandbox"]
     failed = worker.record.get("failed")
-    if failed:
+    if failed and terminal:
         told["reason"], told["message"] = failed
     if "startTime" not in old:
         address = worker.kubelet.address(worker.key.node)
         told.update(hostIP=address, hostIPs=[{"ip": address}], startTime=worker.kubelet.clock.timestamp(worker.record["since"]))
     if sandbox and old.get("podIP") != sandbox["ip"] and worker.record["work"] == "sync" and worker.record["stage"] == "status":
         told.update(podIP=sandbox["ip"], podIPs=[{"ip": sandbox["ip"]}])
-    return {**told, **pod_resources(worker.spec)}
+    return {**told, **pod_resources(worker)}
 
 
 # -- containers ----------------------------------------------------------------------------------------------------------------
@@ -95,7 +101,7 @@ def _container(worker, container, instances, before, field):
     newest = instances[-1]
     image, image_id = images.status_name(worker.kubelet.runtime.images(worker.key.node), newest["image"])
     state = state_of(newest, worker.kubelet.clock)
-    last = state_of(instances[-2], worker.kubelet.clock) if len(instances) > 1 else {}
+    last = state_of(instances[-2], worker.kubelet.clock) if len(instances) > 1 else _known_last(before, newest)
     reason = worker.record["reasons"].get(container["name"])
     done = field == "initContainers" and newest["state"] == "exited" and newest["code"] == 0
     if reason and not done and not worker.record["ending"] and will_restart(worker.spec, container, newest, field):
@@ -103,11 +109,16 @@ def _container(worker, container, instances, before, field):
         state = {"waiting": _waiting(reason)}
     started, ready = _probed(worker, container, newest, field)
     status = {"name": container["name"], "state": state, "lastState": last, "ready": ready, "restartCount": newest["attempt"], "image": image, "imageID": image_id,
-              "containerID": f"containerd://{newest['id']}", "started": started, **container_resources(container)}
+              "containerID": f"containerd://{newest['id']}", "started": started, **container_resources(container, newest.get("asked"))}
     if newest.get("mounts"):
         status["volumeMounts"] = newest["mounts"]
-    status["user"] = ROOT
+    status["user"] = identity(worker, container, newest["image"]) if worker.spec.get("securityContext") or container.get("securityContext") else ROOT
     return status
+
+
+def _known_last(before, newest):
+    """The last state that was told of this same container before its predecessor was removed."""
+    return before["lastState"] if before and before.get("containerID") == f"containerd://{newest['id']}" else {}
 
 
 def _never_created(worker, container, before, field):

@@ -5,7 +5,7 @@ in `tried`; it is reported by the next sync, as the kubelet's reason cache has i
 """
 from ...timings import API_CALL
 from ..durations import RELIST, RESYNC, RETRY
-from . import actions, pleg, status, volumes
+from . import actions, pleg, resizing, status, volumes
 
 
 def wanted(worker):
@@ -20,6 +20,7 @@ def advance(worker):
     if record["stage"] is None:
         record.update(stage="status", again=False, sync_at=None, began=worker.now, tried={}, started=False)
     if record["stage"] == "status":
+        resizing.look(worker)
         written = status.report(worker)
         record["stage"] = "act"
         worker.kubelet.prober.look(worker.key, trigger=True)

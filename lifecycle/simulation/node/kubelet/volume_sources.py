@@ -2,6 +2,12 @@
 from ...objects import at
 from ..texts import quoted
 
+HOST_DIRECTORIES = ("", "/bin", "/boot", "/dev", "/etc", "/etc/kubernetes", "/etc/kubernetes/manifests", "/home", "/lib", "/lib/modules", "/mnt", "/opt", "/proc", "/root", "/run",
+                    "/run/containerd", "/sbin", "/srv", "/sys", "/sys/fs/cgroup", "/tmp", "/usr", "/var", "/var/lib", "/var/lib/kubelet", "/var/log", "/var/log/containers",
+                    "/var/log/pods", "/var/run")
+HOST_FILES = ("/etc/hostname", "/etc/hosts", "/etc/localtime", "/etc/machine-id", "/etc/os-release", "/etc/passwd", "/etc/resolv.conf")
+HOST_SOCKETS = ("/run/containerd/containerd.sock", "/var/run/containerd/containerd.sock")
+HOST_TYPES = {"Directory": "a directory", "File": "a file", "Socket": "a socket file", "CharDevice": "a character device", "BlockDevice": "a block device"}
 OBJECTS = {"configMap": ("configmaps", "configmap", "name"), "secret": ("secrets", "secret", "secretName")}
 
 
@@ -38,6 +44,8 @@ def kind_of(volume):
 
 def missing(worker, volume):
     """What is missing for a volume made of API objects, or None."""
+    if "hostPath" in volume:
+        return _host_path(volume["hostPath"])
     for field, (qualified, word, name) in OBJECTS.items():
         if field in volume:
             return _missing_object(worker, volume[field], qualified, word, volume[field][name])
@@ -59,3 +67,10 @@ def _missing_object(worker, source, qualified, word, name):
     keys = {**(found.get("data") or {}), **(found.get("binaryData") or {})}
     absent = [item["key"] for item in source.get("items", ()) if item["key"] not in keys]
     return f"references non-existent {word.replace('configmap', 'config')} key: {absent[0]}" if absent else None
+
+
+def _host_path(source):
+    """The type of a hostPath must fit what a node has (pkg/volume/hostpath)."""
+    wanted, path = source.get("type", ""), source["path"]
+    right = {"Directory": path.rstrip("/") in HOST_DIRECTORIES, "File": path in HOST_FILES, "Socket": path in HOST_SOCKETS, "CharDevice": False, "BlockDevice": False}
+    return None if right.get(wanted, True) else f"hostPath type check failed: {path} is not {HOST_TYPES[wanted]}"

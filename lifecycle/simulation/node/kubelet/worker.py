@@ -90,7 +90,7 @@ class Worker:
         self.record["sync_at"] = due if known is None else min(known, due)
 
     # -- telling -----------------------------------------------------------------------------------------------------------
-    def say(self, target, reason, request=None, **facts):
+    def say(self, target, reason, request=None, /, **facts):
         """A message of the kubelet about this Pod."""
         self.kubelet.say(target, reason, request, self.key.object, {**self.key.facts, **facts})
 

@@ -137,6 +137,10 @@ class Machine:
         self.changes += 1
         self.writes += 1
 
+    def size(self, store):
+        """The bytes of all files in a store."""
+        return sum(len(text.encode()) for text in store.values() if isinstance(text, str)) + sum(more for (owner, _), more in self.sizes.items() if owner == id(store))
+
     # -- time ---------------------------------------------------------------------------------------------------------------
     def wake(self, process, at):
         self.serial += 1

@@ -4,6 +4,7 @@ from ....resources import resource
 from ....selectors import matches
 from ...etcd import Manager
 from .. import bodies, deletion
+from ..delete_options import check_preconditions
 from ..errors import Refused, not_found, success, too_many_requests
 
 REFUSED = "Cannot evict pod as it would violate the pod's disruption budget."
@@ -18,7 +19,7 @@ def evict(call):
     pod = call.etcd.get(call.key)
     if pod is None:
         raise not_found(call.resource, call.name)
-    deletion.check_preconditions(call, pod, options)
+    check_preconditions(call, pod, options)
     if not _is_free(pod):
         _ask_budget(call, pod)
     call.tell(call.key)
