@@ -1,8 +1,9 @@
 """Plays random scripts on a strict cluster, step by step, and keeps watch over the machinery itself: nothing spins, nothing breaks, nobody writes twice in one look."""
 from lifecycle.simulation.resources import resource
 
-from .builders import a_cluster
+from .builders import a_cluster, create
 from .invariants import Command, Run
+from .random_scripts import ALWAYS
 
 SECOND = 1000
 AFTERWARDS = 900 * SECOND         # how long a run goes on after its last act
@@ -22,14 +23,18 @@ class Player:
 
     def __init__(self, script):
         self.cluster = a_cluster(nodes=script.nodes, seed=script.seed)
+        for manifest in ALWAYS:
+            create(self.cluster, manifest)
+        self._second, self._busy, self._total = None, {}, 0
         self.start = dict(self.cluster.etcd.objects())
         self.revision = self.cluster.etcd.revision
         self.commands, self.played, self.stopped = [], [], set()
-        self._second, self._busy, self._total = None, {}, 0
 
     # -- people ------------------------------------------------------------------------------------------------------------------
     def act(self, act):
         self.run_until(self.cluster.clock.now + round(act.delay * SECOND))
+        if "{" in act.words and "nothing" in self._resolved(act):
+            self.run_until(self.cluster.clock.now + SECOND)
         words = self._resolved(act)
         self.played.append(f"@{self.cluster.clock.now / SECOND:g}s {words}  {act.manifest}")
         if words.startswith("kubectl"):

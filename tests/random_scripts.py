@@ -54,11 +54,11 @@ CONTAINER_EXTRAS = (
 
 
 def merged(one, other):
-    """Two fragments of a manifest in one: lists are joined, of other things the later one counts."""
+    """Two fragments of a manifest in one: lists are joined, resources and hooks are put together, of other things the later one counts."""
     both = dict(one)
     for name, value in other.items():
         known = both.get(name)
-        both[name] = known + value if isinstance(known, list) and isinstance(value, list) else merged(known, value) if isinstance(known, dict) and isinstance(value, dict) else value
+        both[name] = known + value if isinstance(known, list) else {**known, **value} if name in ("resources", "lifecycle") and known else value
     return both
 
 
@@ -90,7 +90,8 @@ SPEC_EXTRAS = (
     *({"volumes": [{"name": f"v-{name}", "persistentVolumeClaim": {"claimName": name}}]} for name in NAMES), {"priorityClassName": "high"}, {"priorityClassName": "low"},
     {"nodeSelector": {"disk": "fast"}}, {"nodeSelector": {"kubernetes.io/hostname": "n2"}}, {"tolerations": [{"operator": "Exists"}]},
     {"tolerations": [{"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 20}]}, {"hostNetwork": True}, {"shareProcessNamespace": True},
-    {"activeDeadlineSeconds": 20}, {"readinessGates": [{"conditionType": "example.com/ready"}]}, {"schedulingGates": [{"name": "example.com/wait"}]}, {"affinity": ANTI_AFFINITY}, {"topologySpreadConstraints": [SPREAD]})
+    {"readinessGates": [{"conditionType": "example.com/ready"}]}, {"schedulingGates": [{"name": "example.com/wait"}]}, {"affinity": ANTI_AFFINITY}, {"topologySpreadConstraints": [SPREAD]})
+POD_EXTRAS = ({}, {}, {}, {"nodeName": "n1"}, {"activeDeadlineSeconds": 20})          # not for templates: what fails at once would be replaced at once, without end
 POLICIES = ("Always", "OnFailure", "Never")
 FINALIZERS = ([], [], [], ["example.com/hold"])
 REPLICAS = (1, 2, 3, 0, 5)
@@ -109,7 +110,7 @@ def thing(kind, name, api_version="v1", finalizers=(), labels=None, **rest):
 
 @st.composite
 def pods(draw):
-    spec = {**draw(pod_specs()), "restartPolicy": draw(st.sampled_from(POLICIES)), **draw(st.sampled_from(({}, {}, {}, {"nodeName": "n1"})))}
+    spec = {**draw(pod_specs()), "restartPolicy": draw(st.sampled_from(POLICIES)), **draw(st.sampled_from(POD_EXTRAS))}
     labels = draw(st.sampled_from((None, {"app": "web"}, {"app": "api"})))
     return thing("Pod", draw(st.sampled_from(PODS)), labels=labels, finalizers=draw(st.sampled_from(FINALIZERS)), spec=spec)
 
@@ -153,8 +154,8 @@ OTHERS = (
     *(service for name in NAMES for service in services(name)), *(claim(name, mode) for name in NAMES for mode in ("ReadWriteOnce", "ReadWriteMany", "ReadWriteOncePod")),
     *(thing("ConfigMap", name, data={"greeting": "hello"}) for name in ("settings", "other")), thing("Secret", "secret", stringData={"key": "value"}),
     thing("ConfigMap", "settings", finalizers=["example.com/hold"]), budget("web", minAvailable=1), budget("web", maxUnavailable=0), budget("api", minAvailable="50%"),
-    thing("PriorityClass", "high", "scheduling.k8s.io/v1", value=1000), thing("PriorityClass", "low", "scheduling.k8s.io/v1", value=-5, preemptionPolicy="Never"),
     thing("ResourceQuota", "few", spec={"hard": {"pods": "4"}}), thing("LimitRange", "limits", spec={"limits": [{"type": "Container", "defaultRequest": {"cpu": "200m"}}]}))
+ALWAYS = (thing("PriorityClass", "high", "scheduling.k8s.io/v1", value=1000), thing("PriorityClass", "low", "scheduling.k8s.io/v1", value=-5, preemptionPolicy="Never"))
 MANIFESTS = st.one_of(pods(), deployments(), replica_sets(), st.sampled_from(OTHERS))
 
 PATCHES = ('{"metadata":{"finalizers":null}}', '{"metadata":{"finalizers":["example.com/hold"]}}', '{"metadata":{"labels":{"app":"api"}}}', '{"metadata":{"ownerReferences":null}}')
@@ -192,7 +193,7 @@ def acts(draw):
 
 
 @st.composite
-def scripts(draw, most=10):
+def scripts(draw, most=12):
     """Scripts that begin with something to act on."""
-    first = [Act(0, "kubectl apply -f manifest.yaml", 0, json.dumps(draw(MANIFESTS)))]
-    return Script(draw(st.integers(1, 3)), draw(st.integers(1, 3)), [*first, *draw(st.lists(acts(), max_size=most))])
+    first = [Act(0, "kubectl apply -f manifest.yaml", 0, json.dumps(manifest)) for manifest in draw(st.lists(MANIFESTS, min_size=1, max_size=4))]
+    return Script(draw(st.integers(1, 3)), draw(st.integers(1, 3)), [*first, *(draw(acts()) for _ in range(draw(st.integers(0, most))))])

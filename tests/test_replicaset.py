@@ -147,6 +147,20 @@ def test_pods_of_a_replicaset_that_goes_are_not_replaced():
     assert len(said(cluster, "CreatePod", "controller-manager")) == 2
 
 
+def test_nothing_is_created_again_and_again_in_a_namespace_that_goes(cluster):
+    create(cluster, {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "gone"}})
+    run(cluster, 1)
+    manifest = a_replicaset(replicas=2)
+    create(cluster, {**manifest, "metadata": {**manifest["metadata"], "namespace": "gone", "finalizers": ["example.com/stay"]}})
+    run(cluster, 10)
+    delete(cluster, "namespaces", "gone", namespace="")
+    run(cluster, 100)
+    assert not every(cluster, "pods", "gone")
+    refused = [step for step in said(cluster, "CreatePod") if step.facts.get("code") == 403]
+    assert len(refused) == 1 and not [each for each in every(cluster, "events", "gone") if each["reason"] == "FailedCreate"]
+    assert "conditions" not in get(cluster, REPLICASETS, "web", "gone")["status"]
+
+
 class TestVictims:
     """Which Pod goes first."""
 

@@ -115,7 +115,7 @@ RULES = (
     (("D19",), "kubelet", "apiserver", "PatchPodStatus", fact("deleting")),
     (("D20",), "apiserver", "etcd", "EtcdDelete", of_kind("Pod")),
     (("D21",), "controller-manager", "controller-manager", "CheckDependents", always),
-    (("D22",), "controller-manager", "apiserver", "Patch*", both(fact("controller", "garbage-collector"), fact("finalizers"))),
+    (("D22",), "controller-manager", "apiserver", "Patch*", both(fact("controller", "garbage-collector"), fact("finalizer"))),
     (("D23",), "apiserver", "etcd", "EtcdDelete", of_kind(*WORKLOADS)),
     (("D24",), "apiserver", "kubectl", "Respond", fact("verb", "delete")),
     (("D25",), "kubectl", "user", "PrintOutput", command_is("delete")),

@@ -2,12 +2,15 @@
 import secrets
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from ..simulation.clock import EPOCH
 from .fields import JSONText
+
+MOST_NODES = 10
 
 
 def new_secret():
@@ -16,7 +19,10 @@ def new_secret():
 
 
 class Cluster(models.Model):
-    """The row that every transaction on a cluster locks. Times of the simulation are virtual milliseconds since its start."""
+    """The row that every transaction on a cluster locks.
+
+    Times of the simulation are virtual milliseconds since its start; times of the wall are seconds since 1970.
+    """
 
     class Pace(models.TextChoices):
         PAUSED = "paused", _("paused")
@@ -29,24 +35,33 @@ class Cluster(models.Model):
     guest = models.CharField(_("guest"), max_length=40, blank=True, db_index=True, help_text=_("the browser session of an owner without an account"))
     view_secret = models.CharField(_("read-only link"), max_length=40, blank=True, db_index=True)
     created = models.DateTimeField(_("created"), auto_now_add=True)
-
-    node_count = models.PositiveSmallIntegerField(_("nodes"), default=3)
+    node_count = models.PositiveSmallIntegerField(_("nodes"), default=3, validators=[MinValueValidator(1), MaxValueValidator(MOST_NODES)])
     seed = models.BigIntegerField(_("seed"), default=1)
+    keep = models.PositiveIntegerField(_("messages kept"), default=20_000, help_text=_("older history is compacted"))
+
+    # Pace: how virtual time follows the wall (pace.py)
     pace = models.CharField(_("pace"), max_length=8, choices=Pace, default=Pace.STORY)
     speed = models.FloatField(_("speed"), default=0.8, help_text=_("story: seconds a message; real time: how many times as fast"))
-    anchor_wall = models.FloatField(default=0, editable=False)          # real time: at this second of the wall clock ...
+    anchor_wall = models.FloatField(default=0, editable=False)          # real time: at this time of the wall ...
     anchor_virtual = models.BigIntegerField(default=0, editable=False)  # ... it was this virtual millisecond
-    next_due = models.DateTimeField(_("next due"), null=True, blank=True, db_index=True, editable=False)
-    watched_until = models.DateTimeField(null=True, blank=True, editable=False)
+    told = models.FloatField(default=0, editable=False)                 # story: when the last message was said
+    watched_until = models.FloatField(default=0, editable=False)        # somebody looks, or did a moment ago
+    next_due = models.FloatField(null=True, blank=True, editable=False)  # when a worker is to move the cluster
 
+    # Limits: commands in this minute of the wall
+    minute = models.BigIntegerField(default=0, editable=False)
+    commands = models.PositiveIntegerField(default=0, editable=False)
+
+    # Where the simulation stands (sessions.py)
     version = models.BigIntegerField(_("version"), default=0, editable=False, help_text=_("raised by every transaction"))
     epoch = models.BigIntegerField(default=EPOCH, editable=False)
     now = models.BigIntegerField(_("virtual time"), default=0, editable=False)
     draws = models.BigIntegerField(default=0, editable=False)
     serial = models.BigIntegerField(default=0, editable=False)
     messages = models.BigIntegerField(_("messages"), default=0, editable=False)
+    forgotten = models.BigIntegerField(_("messages compacted"), default=0, editable=False)
     revision = models.BigIntegerField(_("revision"), default=0, editable=False)
-    compacted = models.BigIntegerField(_("compacted"), default=0, editable=False)
+    compacted = models.BigIntegerField(_("revision compacted"), default=0, editable=False)
     next_virtual = models.BigIntegerField(null=True, blank=True, editable=False)
     queue = JSONText(default=dict, editable=False)
 
@@ -54,7 +69,8 @@ class Cluster(models.Model):
         verbose_name = _("cluster")
         verbose_name_plural = _("clusters")
         ordering = ["-created"]
-        indexes = [models.Index(fields=["owner", "-created"], name="cluster_of_owner")]
+        indexes = [models.Index(fields=["owner", "-created"], name="cluster_of_owner"),
+                   models.Index(fields=["next_due"], name="cluster_due", condition=models.Q(next_due__isnull=False))]
 
     def __str__(self):
         return self.name

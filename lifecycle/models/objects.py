@@ -3,20 +3,20 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from .cluster import Cluster
-from .fields import JSONText
+from .fields import PackedJSON
 
 
 class StoredObject(models.Model):
     """One key of a cluster's store, with the columns that lists filter by."""
 
-    cluster = models.ForeignKey(Cluster, models.CASCADE, verbose_name=_("cluster"))
+    cluster = models.ForeignKey(Cluster, models.CASCADE, db_index=False, verbose_name=_("cluster"))
     key = models.CharField(max_length=640)
     namespace = models.CharField(_("namespace"), max_length=63, blank=True)
     name = models.CharField(_("name"), max_length=253)
     uid = models.CharField(_("uid"), max_length=36)
     created_revision = models.BigIntegerField()
     resource_version = models.BigIntegerField(_("resource version"))
-    manifest = JSONText(_("manifest"))
+    manifest = PackedJSON(_("manifest"))
 
     class Meta:
         abstract = True
@@ -28,6 +28,8 @@ class StoredObject(models.Model):
 
 
 class Node(StoredObject):
+    """A node; `ready` is the status of its Ready condition."""
+
     ready = models.CharField(_("ready"), max_length=8, blank=True)
     unschedulable = models.BooleanField(_("unschedulable"), default=False)
 
@@ -37,6 +39,8 @@ class Node(StoredObject):
 
 
 class Pod(StoredObject):
+    """A Pod."""
+
     phase = models.CharField(_("phase"), max_length=10, blank=True)
     node = models.CharField(_("node"), max_length=253, blank=True)
     deleting = models.BooleanField(_("being deleted"), default=False)
@@ -48,6 +52,8 @@ class Pod(StoredObject):
 
 
 class Resource(StoredObject):
+    """Any other object."""
+
     group = models.CharField(_("group"), max_length=80, blank=True)
     kind = models.CharField(_("kind"), max_length=63)
 

@@ -9,6 +9,7 @@ import yaml
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 DEEPEST = 100               # levels of nesting
+TOO_DEEP = f"exceeded max depth of {DEEPEST}"
 MOST_DIGITS = 1000          # in a number
 MOST_ALIASED = 100_000      # values that aliases repeat
 
@@ -66,7 +67,7 @@ class _Values:
         if id(node) in self.path:
             raise UnreadableError("yaml: an anchor's value contains itself")
         if len(self.path) >= DEEPEST:
-            raise UnreadableError("yaml: exceeded max depth")
+            raise UnreadableError(f"yaml: {TOO_DEEP}")
         self.path.append(id(node))
         value = [self.of(child) for child in node.value] if isinstance(node, SequenceNode) else self._mapping(node)
         self.path.pop()
@@ -199,7 +200,8 @@ def position_text(error, text):
         name = re.match(r"[-\w]*", text[_offset(text, mark) + 1:]).group()
         return "", mark.line + 1, f"unknown anchor '{name}' referenced"
     line = mark.line + isinstance(error, yaml.scanner.ScannerError) if mark and mark.line else context.line if context else 0
-    return f"line {line}: " if line else "", line or 1, error.problem
+    problem = TOO_DEEP if error.problem == "exceeded maximum nesting depth" else error.problem
+    return f"line {line}: " if line else "", line or 1, problem
 
 
 def _offset(text, mark):

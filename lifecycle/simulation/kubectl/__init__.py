@@ -5,7 +5,7 @@ from lifecycle.simulation.component import Component
 from lifecycle.simulation.kubectl.discovery import Discovery
 from lifecycle.simulation.kubectl.invocation import url
 from lifecycle.simulation.kubectl.parsing import prepare
-from lifecycle.simulation.kubectl.process import Checkpoint, Configure, Process, Request, Sleep, Watch
+from lifecycle.simulation.kubectl.process import Checkpoint, Configure, Process, Request, Sleep, Suffix, Watch
 from lifecycle.simulation.kubectl.records import Records
 from lifecycle.simulation.kubectl.watching import interest, is_watched, next_events, told, watched_resources
 from lifecycle.simulation.timings import API_CALL, KUBECTL_START
@@ -126,6 +126,8 @@ class Console(Component):
             return self._timed(self._watch(id, question, invocation), question.until)
         if isinstance(question, Sleep):
             return self._timed(None, invocation.now + question.ms)
+        if isinstance(question, Suffix):
+            return self.random.suffix(question.length), None
         if isinstance(question, Configure):
             for name, value in question.values.items():
                 self.records.write(name, value)
@@ -193,7 +195,8 @@ class Console(Component):
         printed = process.invocation.take_printed()
         if printed or ending is not None:
             self.records.printed(id, printed)
-            self.say("user", "PrintOutput", facts={"id": id, "output": "".join(part for _, part in printed), **(ending or {})})
+            self.say("user", "PrintOutput", facts={
+                "id": id, "command": self.records.read(id)["line"], "output": "".join(part for _, part in printed), **(ending or {})})
 
     def _finish(self, id, exit):
         """Print the rest and close the record."""

@@ -18,7 +18,7 @@ class Discovery:
             found = self._first(word, group, wanted, bool(rest))
             if found:
                 return found
-        raise CommandError(f'the server doesn\'t have a resource type "{word}"' + (f' in group "{rest}"' if rest else ""))
+        raise CommandError(f'the server doesn\'t have a resource type "{word}"')
 
     def _first(self, word, group, version, strict):
         if strict and not group and not version:

@@ -1,7 +1,7 @@
 """How a line becomes a command (the rules of cobra)."""
 import shlex
 
-from lifecycle.simulation.kubectl.commands import table
+from lifecycle.simulation.kubectl.commands import GROUP_ALIASES, table
 from lifecycle.simulation.kubectl.errors import CommandError, FlagError, PlainError, UsageError
 from lifecycle.simulation.kubectl.flags import Parsed, parse
 from lifecycle.simulation.kubectl.invocation import Invocation
@@ -79,7 +79,8 @@ def _found(path, left):
                             " ".join(path))
         raise PlainError(help_text(" ".join(path), None, children))
     if path:
-        raise UsageError(f'unknown command "{argument}"', " ".join(path))
+        group = next((group for group, alias in GROUP_ALIASES.items() if path == (*group[:-1], alias)), path)
+        raise UsageError(f'unknown command "{argument}"', " ".join(group))
     raise PlainError(f'error: unknown command "{argument}" for "kubectl"' + suggestions(argument, children))
 
 

@@ -44,6 +44,12 @@ class Sleep(NamedTuple):
     ms: int
 
 
+class Suffix(NamedTuple):
+    """A random end for a name; answered with its text."""
+
+    length: int = 5
+
+
 class Configure(NamedTuple):
     """Change the client's own configuration (its kubeconfig); answered with None."""
 

@@ -2,7 +2,7 @@
 
 What it knows of a Pod lies on the node's disk under "runtime UID":
 {"sandbox": {"id", "attempt", "state", "ip", "at"} or None, "dead": [ids of stopped sandboxes], "containers": {id: container}, "history": {id: removed container
-of which something can still be seen, because it shared a volume}}.
+of which something can still be seen, because it shared a volume}, "contents": {volume: {path: text}} that were there before}.
 A container: {"id", "name", "attempt", "image", "state": created|running|exited, "argv", "env", "inputs", "created", "started", "finished", "code", "reason", ...},
 all times in virtual ms. See programs.py for what runs in it.
 """
@@ -15,7 +15,7 @@ from .network import Outside
 from .programs import answer, is_plain, own_program, service, service_end
 
 ASKED = "network answers"            # disk space: the work keys of containers whose programs asked for something outside their Pod
-EMPTY = {"sandbox": None, "dead": [], "containers": {}, "history": {}}
+EMPTY = {"sandbox": None, "dead": [], "containers": {}, "history": {}, "contents": {}}
 
 
 class Runtime(Component):
@@ -132,6 +132,15 @@ class Runtime(Component):
         """RemovePodSandbox, of the Pod's last: nothing of it is left."""
         self.keep(pod, EMPTY)
         self.inside.forget(pod.uid)
+
+    def fill(self, pod, volume, texts):
+        """A volume of the Pod comes with files in it."""
+        record = self.of(pod)
+        self.etcd.write(node_space(pod.node), f"runtime {pod.uid}", {**record, "contents": {**record["contents"], volume: texts}})
+
+    def contents(self, pod, volume):
+        """{path: text} of a volume as the Pod's programs left it; None if nothing ran that could change it."""
+        return self.inside.contents(pod, self.of(pod), volume, self.clock.now)
 
     # -- inside containers -------------------------------------------------------------------------------------------------
     def exec(self, pod, container, argv, recorded=True):

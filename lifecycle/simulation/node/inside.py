@@ -65,6 +65,13 @@ class Inside:
         return {"volumes": {name: machine.size(store) for name, store in machine.stores.items()},
                 "containers": {name: machine.size(machine.boxes[identity].files.root) for identity, name in names.items()}}
 
+    def contents(self, pod, record, volume, now):
+        """{path: text} of a shared volume, None if no program ran that could have changed it."""
+        containers = (*record["history"].values(), *record["containers"].values())
+        if all(programs.is_plain(container) for container in containers) or not any(volume == what[0] for one in containers for what in one.get("volumes", {}).values()):
+            return None
+        return {path: text for path, text in self._machine(pod, record, now).stores.get(volume, {}).items() if isinstance(text, str)}
+
     def last_words(self, pod, record, container, end):
         """{"message": text} that a container left in its termination log, or, if its policy says so, in its log when it failed; {} if there is none."""
         machine = self._machine(pod, record, end.at)
@@ -100,6 +107,7 @@ class Inside:
         new = events[len(told):]
         if machine is None or machine.now > now or tuple(events[:len(told)]) != told or new and new[0][0] < machine.now:
             machine, new = Machine(self.epoch, None), events
+            machine.stores.update({volume: dict(texts) for volume, texts in record["contents"].items()})
             machine.network, machine.asked = lambda box, *query: self.network(pod, machine, box, query), []
         machine.record = record
         for event in new:

@@ -5,7 +5,7 @@ from ...component import Component
 from ...objects import is_ready, name_of, split_key
 from .endpointslice.controller import HEADLESS, TRIGGER_TIME
 from .endpointslice.endpoint import ports_of
-from .retries import retry_after
+from .retries import is_hopeless, retry_after
 from .service_pods import ServicePods, belongs, selects_pods
 
 MOST = 1000                    # addresses in one object
@@ -126,8 +126,7 @@ class Endpoints(Component):
         self._tried(key, service, self.api.update("endpoints", body) if existing else self.api.create("endpoints", namespace, body))
 
     def _tried(self, key, service, response):
-        causes = (response.body.get("details") or {}).get("causes") or ()
-        failures = 0 if response.ok or any(cause.get("reason") == "NamespaceTerminating" for cause in causes) else self.read(f"failures {key}", 0) + 1
+        failures = 0 if response.ok or is_hopeless(response) else self.read(f"failures {key}", 0) + 1
         self.write(f"failures {key}", failures or None)
         if failures:
             self.event(service, "Warning", "FailedToUpdateEndpoint", f"Failed to update endpoint {key}: {response.body['message']}")

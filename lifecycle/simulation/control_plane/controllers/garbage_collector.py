@@ -129,6 +129,8 @@ class GarbageCollector(Component):
             return None
         place = self._place(key)
         self.api.fetch(*place)
+        for owner in filter(None, [self.owners.key_of(item, reference) for reference in (*solid, *waiting)]):
+            self.api.fetch(*self._place(owner))
         if solid:
             return self._tried(key, self._drop_owners(place, item, [reference["uid"] for reference in (*dangling, *waiting)]))
         dependents = self.indexes.find("dependents", item["metadata"]["uid"])
@@ -177,6 +179,7 @@ class GarbageCollector(Component):
         uid = item["metadata"]["uid"]
         dependents = self.indexes.find("dependents", uid)
         if not dependents:
+            self.say(self.actor, "CheckDependents", None, key, {"left": 0, "blocking": 0})
             return self._remove_finalizer(key, item, ORPHAN)
         dependent = min(dependents)
         self._say_owner(dependent, item["kind"], item["metadata"]["name"], ORPHAN, "Orphan")
@@ -190,7 +193,7 @@ class GarbageCollector(Component):
         self.api.fetch(*place)
         left = [each for each in finalizers_of(item) if each != finalizer]
         body = {"metadata": {"resourceVersion": item["metadata"]["resourceVersion"], "finalizers": left or None}}
-        return self._tried(key, self.api.patch(*place, body, patch_type="merge"))
+        return self._tried(key, self.api.about(finalizer=finalizer).patch(*place, body, patch_type="merge"))
 
     def _tried(self, key, response):
         """None after a success; after a refusal the ms until the next try."""

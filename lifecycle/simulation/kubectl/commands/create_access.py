@@ -18,7 +18,7 @@ def cluster_role(invocation, name):
     flags = invocation.flags
     if flags["aggregation-rule"]:
         labels = {key: value for key, _, value in (word.partition("=") for word in flags["aggregation-rule"])}
-        return {"metadata": {"name": name}, "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": labels}]}, "rules": []}
+        return {"metadata": {"name": name}, "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": labels}]}, "rules": None}
     return (yield from _role(invocation, name))
 
 

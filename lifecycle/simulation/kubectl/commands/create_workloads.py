@@ -2,6 +2,7 @@
 from lifecycle.simulation.kubectl.commands.create import subcommand
 from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.flags import listing, number, text
+from lifecycle.simulation.kubectl.process import Suffix
 
 
 def _command(invocation):
@@ -15,15 +16,20 @@ def container(name, image, command=()):
 
 
 def name_of_image(image):
-    """The last part of an image's name without tag and digest."""
-    return image.rpartition("/")[2].partition("@")[0].partition(":")[0].replace("_", "-")
+    """The last part of an image's name without tag and digest; one with characters that a container's name cannot have gets a random end too."""
+    name = image.rpartition("/")[2].partition("@")[0].partition(":")[0]
+    if "_" not in name and "." not in name:
+        return name
+    return f"{name.replace('_', '-').replace('.', '-')}-{(yield Suffix())}"
 
 
 def deployment(invocation, name):
     flags, command = invocation.flags, _command(invocation)
     if len(flags["image"]) > 1 and command:
         raise CommandError("cannot specify multiple --image options and command")
-    containers = [container(name_of_image(image), image, command) for image in flags["image"]]
+    containers = []
+    for image in flags["image"]:
+        containers.append(container((yield from name_of_image(image)), image, command))
     if flags["port"] >= 0:
         containers[0] = {**{key: value for key, value in containers[0].items() if key != "resources"}, "ports": [{"containerPort": flags["port"]}],
                          "resources": {}}

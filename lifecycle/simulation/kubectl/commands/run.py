@@ -32,6 +32,7 @@ def run(invocation):
     made = yield from _create(invocation, "pods", pod)
     if flags["expose"]:
         _tell(report, (yield from _create(invocation, "services", _service(names[0], pod["metadata"]["labels"], whole(flags["port"])))))
+        invocation.write("out", "---\n" if flags["output"] == "yaml" else "")
     _tell(report, made)
 
 

@@ -53,7 +53,7 @@ def set_service_account(invocation):
 def set_selector(invocation):
     """Give a Service another selector: the last word."""
     if len(invocation.args) < 2 and not invocation.flags["filename"]:
-        raise CommandError("resource(s) were provided, but no name was specified")
+        raise CommandError("resource(s) were provided, but no name was specified" if invocation.args else "one selector is required")
     *words, wanted = invocation.args
 
     def change(info):

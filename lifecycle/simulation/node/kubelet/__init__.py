@@ -1,6 +1,7 @@
 """The kubelets of all nodes: one component, each node's work under keys that begin with its name."""
 from ...client import Client
 from ...component import Component
+from ...objects import at
 from ..disk import POWER, PodKey, is_down, node_space
 from . import loop, serving
 from .worker import Worker
@@ -21,7 +22,7 @@ class Kubelet(Component):
 
     # -- what wakes it -----------------------------------------------------------------------------------------------------
     def watched(self):
-        return {"pods": self._pods}
+        return {"pods": self._pods, "volumeattachments.storage.k8s.io": self._attached}
 
     def _pods(self, change):
         pod = change.object
@@ -33,6 +34,16 @@ class Kubelet(Component):
         elif change.previous and not self._matters(change.previous, pod):
             return ()
         return (key.key,)
+
+    def _attached(self, change):
+        """A volume was attached: Pods on that node may wait for it."""
+        spec, volume = change.object["spec"], self.api.get("persistentvolumes", "", change.object["spec"]["source"].get("persistentVolumeName") or "")
+        claim = volume and volume["spec"].get("claimRef")
+        if not claim or not at(change.object, "status", "attached"):
+            return
+        for pod in self.indexes.find("pods by claim", f"{claim['namespace']}/{claim['name']}").values():
+            if pod["spec"].get("nodeName") == spec["nodeName"]:
+                yield PodKey.of(pod).key
 
     @staticmethod
     def _matters(old, new):

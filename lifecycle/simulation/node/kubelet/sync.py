@@ -36,6 +36,10 @@ def advance(worker):
 
 def _act(worker):
     waiting = volumes.mount(worker)
+    if waiting is volumes.FAILED:
+        worker.record["tried"] = {"volumes": ["FailedMount", worker.record["volume_error"], None]}
+        _finish(worker)
+        return None
     if waiting is not None:
         return waiting
     worker.kubelet.prober.add(worker)

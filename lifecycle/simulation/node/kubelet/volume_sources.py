@@ -1,6 +1,7 @@
 """How each kind of volume is mounted: what must exist for it, and whom the kubelet asks."""
 from ...objects import at
 from ..texts import quoted
+from . import claims
 
 HOST_DIRECTORIES = ("", "/bin", "/boot", "/dev", "/etc", "/etc/kubernetes", "/etc/kubernetes/manifests", "/home", "/lib", "/lib/modules", "/mnt", "/opt", "/proc", "/root", "/run",
                     "/run/containerd", "/sbin", "/srv", "/sys", "/sys/fs/cgroup", "/tmp", "/usr", "/var", "/var/lib", "/var/lib/kubelet", "/var/log", "/var/log/containers",
@@ -26,6 +27,10 @@ def request_token(worker):
 
 def mount(worker, volume):
     """Mount one volume. None if it worked, else the message of a FailedMount event, or "" for a wait without one."""
+    if claims.claim_of(worker, volume):
+        if claims.is_waiting(worker, volume):
+            return ""
+        return claims.mount(worker, volume)
     problem = missing(worker, volume)
     if problem:
         return f"MountVolume.SetUp failed for volume {quoted(volume['name'])} : {problem}"
@@ -34,7 +39,11 @@ def mount(worker, volume):
 
 
 def unmount(worker, volume):
+    """Undo it; returns the id of a volume that the node does not need any more, or None."""
+    if claims.claim_of(worker, volume):
+        return claims.unmount(worker, volume)
     worker.say("kubelet", "UnmountVolume", None, volume=volume["name"], kind=kind_of(volume))
+    return None
 
 
 def kind_of(volume):

@@ -4,13 +4,14 @@
 """
 from ...timings import API_CALL
 from ..durations import MOUNTING, VOLUME_POLL
-from . import volume_sources
+from . import claims, volume_sources
 
 FIRST_RETRY, LONGEST_RETRY = 500, 122_000          # pkg/util/goroutinemap/exponentialbackoff
+FAILED = object()                                  # the sync ends here, with an error
 
 
 def mount(worker):
-    """Mount what is missing. Returns ms until the next step, or None when every volume is mounted and the kubelet has seen it."""
+    """Mount what is missing. Returns ms until the next step, FAILED, or None when every volume is mounted and the kubelet has seen it."""
     wanted = worker.spec.get("volumes", ())
     mounting = worker.record.get("mounting")
     if mounting is None:
@@ -24,13 +25,16 @@ def mount(worker):
         worker.record["mounting"] = {**mounting, "tokens": True}
         if volume_sources.request_token(worker):
             return API_CALL
+    if claims.report_in_use(worker):
+        return API_CALL
     return _try(worker, wanted)
 
 
 def _try(worker, wanted):
-    mounted = set(worker.record["mounted"])
-    due = [_attempt(worker, volume) for volume in wanted if volume["name"] not in mounted]
-    waits = [wait for wait in due if wait is not None]
+    waits = [wait for volume in wanted if volume["name"] not in worker.record["mounted"] and (wait := _attempt(worker, volume)) is not None]
+    problems = [(volume["name"], problem) for volume in wanted if (problem := claims.problem(worker, volume))]
+    if problems:
+        return _fail(worker, problems)
     if waits:
         return min(waits)
     began = worker.record["mounting"]["began"]
@@ -41,9 +45,21 @@ def _try(worker, wanted):
     return None
 
 
+def _fail(worker, problems):
+    """Claims that cannot be used end the sync."""
+    names, first = [name for name, _ in problems], problems[0][1]
+    listed = " ".join(names)
+    message = f"unmounted volumes=[{listed}], unattached volumes=[], failed to process volumes=[{listed}]: {first}"
+    worker.event("Warning", "FailedMount", f"Unable to attach or mount volumes: {message}")
+    worker.record.update(mounting=None, volume_error=message)
+    return FAILED
+
+
 def _attempt(worker, volume):
-    """Try one volume; returns None if it is mounted now, else ms until the next attempt."""
+    """Try one volume; returns None if it is mounted now, or if its claim is at fault, else ms until the next attempt."""
     mounting, name = worker.record["mounting"], volume["name"]
+    if claims.problem(worker, volume):
+        return None
     failed = mounting["failures"].get(name)
     if failed and failed[1] > worker.now:
         return failed[1] - worker.now
@@ -61,7 +77,10 @@ def _attempt(worker, volume):
 
 def unmount(worker):
     """Undo every mount."""
+    released = []
     for volume in worker.spec.get("volumes", ()):
         if volume["name"] in worker.record["mounted"]:
-            volume_sources.unmount(worker, volume)
+            released.append(volume_sources.unmount(worker, volume))
     worker.record.update(mounted=[], mounting=None)
+    if any(released):
+        claims.release(worker, released)

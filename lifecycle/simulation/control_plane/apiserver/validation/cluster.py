@@ -92,7 +92,7 @@ def config_map(found):
     for key in binary:
         yield from each_message(f"binaryData[{key}]", key, names.config_key(key))
     if sum(len(text.encode()) for text in data.values()) + _decoded_size(binary) > MOST_DATA:
-        yield too_long("", MOST_DATA)
+        yield too_long("[]", MOST_DATA)
 
 
 def _decoded_size(data):

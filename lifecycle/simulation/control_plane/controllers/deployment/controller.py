@@ -5,7 +5,7 @@ from ....resources import resource
 from ....selectors import matches
 from ....timings import API_CALL
 from ..adoption import adoptable, adoption, is_controlled_by, release
-from ..retries import retry_after
+from ..retries import is_hopeless, retry_after
 from . import cleanup, recreate, rolling, scaling, wakes
 from .fenceposts import is_rolling
 from .replica_sets import new_replica_set, rollout_of, same_template, size
@@ -123,6 +123,8 @@ class Deployment(Component):
                 self.event(rollout.deployment, "Normal", "ScalingReplicaSet", f"Scaled up replica set {name} from 0 to {replicas}")
         elif response.reason == "AlreadyExists":
             self._collide(key, rollout, name)
+        elif is_hopeless(response):
+            return False
         else:
             self.write(key, {"failures": left.get("failures", 0) + 1, "error": f'Failed to create new replica set "{name}": {response.body["message"]}'})
         return True

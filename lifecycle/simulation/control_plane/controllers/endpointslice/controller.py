@@ -2,7 +2,7 @@
 from ....component import Component
 from ....objects import name_of, owner_reference, split_key
 from ....timings import API_CALL
-from ..retries import retry_after
+from ..retries import is_hopeless, retry_after
 from ..service_pods import ServicePods, belongs, selects_pods
 from .endpoint import address_type, endpoint_of, ports_of
 from .placement import placed, pods_of
@@ -107,8 +107,7 @@ class EndpointSlices(Component):
             response = self.api.create(PLURAL, namespace, self._slice(key, service, meta, content))
         else:
             response = self.api.update(PLURAL, self._slice(key, service, {**existing["metadata"], "labels": self._labels(service)}, content))
-        causes = (response.body.get("details") or {}).get("causes") or ()
-        failures = 0 if response.ok or any(cause.get("reason") == "NamespaceTerminating" for cause in causes) else self.read(f"failures {key}", 0) + 1
+        failures = 0 if response.ok or is_hopeless(response) else self.read(f"failures {key}", 0) + 1
         self.write(f"failures {key}", failures or None)
         if failures:
             self.event(service, "Warning", "FailedToUpdateEndpointSlices", f"Error updating Endpoint Slices for Service {key}: {response.body['message']}")

@@ -4,14 +4,15 @@ from ....objects import controller_of, is_deleting, name_of, owner_reference, sp
 from ....pod_standing import ACTIVE, labels_key, standing
 from ....resources import resource
 from ....selectors import matches
-from ....timings import API_CALL
+from ....timings import API_CALL, MINUTE
 from ..adoption import adoptable, adoption, release, would_adopt
-from ..retries import retry_after
+from ..retries import is_hopeless, retry_after
 from .status import count_pods, new_status, next_available
 from .victims import victims
 
 BURST = 500                    # Pods created or deleted in one sync
 BETWEEN = 1                    # ms between two requests that are sent at the same time
+QUIET = 5 * MINUTE             # without a new try after a Pod was not created for good: the expectation of it runs out only then
 ANSWER = API_CALL - BETWEEN    # ms until the last of them is answered: just before the watch tells of it
 
 
@@ -19,7 +20,7 @@ class ReplicaSet(Component):
     """A sync goes over several work items; what is left of it is kept on disk under the ReplicaSet's name:
 
     `counts`: the Pods as they were when it began; `create`: Pods still to create, of which `together` in the present batch of `batch`; `delete`: names still
-    to delete; `stopped`: something was refused; `error`: the refusal and its reason; `failures`: syncs that failed in a row.
+    to delete; `stopped`: something was refused; `error`: the refusal and its reason; `failures`: syncs that failed in a row; `quiet`: until when none is begun.
     """
 
     name = "replicaset"
@@ -71,7 +72,7 @@ class ReplicaSet(Component):
             return API_CALL
         counts = count_pods(self.indexes, replica_set, self.clock)
         missing = replica_set["spec"]["replicas"] - counts["replicas"]
-        if is_deleting(replica_set) or not missing:
+        if is_deleting(replica_set) or not missing or sync.get("quiet", 0) > self.clock.now:
             return self._report(key, replica_set, counts, sync)
         self.say(self.actor, "ReconcileReplicaSet", None, resource("replicasets.apps").key(*split_key(key)),
                  {"wanted": replica_set["spec"]["replicas"], "have": counts["replicas"], "create": max(missing, 0), "delete": max(-missing, 0)})
@@ -126,8 +127,7 @@ class ReplicaSet(Component):
 
     def _refused(self, replica_set, sync, response, reason, words):
         """Say what the API server refused; in a namespace that is going away nothing is said and nothing repeated."""
-        causes = (response.body.get("details") or {}).get("causes") or ()
-        if any(cause.get("reason") == "NamespaceTerminating" for cause in causes):
+        if is_hopeless(response):
             return {**sync, "stopped": True}
         self.event(replica_set, "Warning", reason, f"{words}: {response.body['message']}")
         return {**sync, "stopped": True, "error": sync.get("error") or {"reason": reason, "message": response.body["message"]}}
@@ -155,7 +155,8 @@ class ReplicaSet(Component):
     def _finish(self, key, replica_set, sync):
         """The end of a sync that created or deleted: the status speaks of the Pods as they were before it."""
         error, failures = sync.get("error"), sync.get("failures", 0) + 1
-        self.write(key, {"failures": failures} if error else None)
+        quiet = {"quiet": self.clock.now + QUIET} if "stopped" in sync else None
+        self.write(key, {"failures": failures} if error else quiet)
         failure = error and {"type": "ReplicaFailure", "status": "True", "lastTransitionTime": self.clock.timestamp(), **error}
         self._write_status(replica_set, sync["counts"], failure)
         if error or "stopped" not in sync:
@@ -163,7 +164,7 @@ class ReplicaSet(Component):
         return None
 
     def _report(self, key, replica_set, counts, sync):
-        if sync:
+        if sync and sync.get("quiet", 0) <= self.clock.now:
             self.write(key, None)
         self._write_status(replica_set, counts, None)
         later = next_available(self.indexes, replica_set, self.clock)
