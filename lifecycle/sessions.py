@@ -1,7 +1,7 @@
 """The only bridge between rows and simulation.
 
-    with open_cluster(id) as cluster:
-        cluster.simulation.kubectl("kubectl get pods")
+    with open_cluster(pk) as opened:
+        opened.simulation.kubectl("kubectl get pods")
 
 One transaction: the cluster's row is locked, the simulation is taken from the cache if it is as new as the row (else loaded), the body runs, all that
 changed is written, and after the commit those who look are told. So nothing that anyone saw is ever lost, whoever dies when.
@@ -9,70 +9,89 @@ changed is written, and after the commit those who look are told. So nothing tha
 from collections import OrderedDict
 from contextlib import contextmanager
 from threading import Lock
+from time import monotonic, time
 
 import orjson
 from django.db import transaction
 
-from . import writer
-from .announcing import announce
-from .models import Cluster, DiskEntry, Node, Pod, Resource, Revision, Steps
+from . import announcing, pace, writer
+from .history import OpenPacks, archive_of, cut_off, read_open_packs
+from .models import Cluster, DiskEntry, Node, Pod, Resource
 from .models.fields import packed
 from .simulation import state
 from .simulation.cluster import Cluster as Simulation
-from .simulation.control_plane.etcd import Change, Manager
 from .simulation.objects import condition, is_deleting
 
-CACHED = 200                   # simulations kept in memory by a process
+CACHED = 500                   # simulations kept in memory by a process at most
+UNUSED = 60                    # seconds after which one is dropped
 TABLES = {"minions": Node, "pods": Pod}
 COLUMNS = ("cluster", "key", "namespace", "name", "uid", "created_revision", "resource_version", "manifest")
 EXTRA = {Node: ("ready", "unschedulable"), Pod: ("phase", "node", "deleting"), Resource: ("group", "kind")}
-_cache, _lock = OrderedDict(), Lock()
+STANDING = ("version", "now", "draws", "serial", "messages", "forgotten", "revision", "compacted", "next_virtual", "queue", "next_due", "told", "anchor_wall", "anchor_virtual",
+            "minute", "commands")
 
 
 class OpenCluster:
-    """What the body of `open_cluster` works on: the locked `row` and its `simulation`."""
+    """What the body of `open_cluster` works on: the locked `row` and its `simulation`. `packs` are the open ends of its history."""
 
-    def __init__(self, row, simulation):
-        self.row, self.simulation = row, simulation
+    def __init__(self, row, simulation, packs):
+        self.row, self.simulation, self.packs = row, simulation, packs
 
 
 @contextmanager
 def open_cluster(pk):
-    """Begin, lock, load, run the body, write, commit, announce. Raises Cluster.DoesNotExist."""
+    """Begin, lock, load, run the body, write, commit, announce. Gives an OpenCluster; raises Cluster.DoesNotExist.
+
+    When the body raises, nothing is written.
+    """
+    with transaction.atomic(), opened(Cluster.objects.select_for_update().get(pk=pk)) as cluster:
+        yield cluster
+
+
+@contextmanager
+def opened(row):
+    """The OpenCluster of a row that this transaction has locked; what the body changed is written in the end."""
     try:
-        with transaction.atomic():
-            row = Cluster.objects.select_for_update().get(pk=pk)
-            simulation = _take(row)
-            opened = OpenCluster(row, simulation)
-            yield opened
-            _write(row, simulation)
-            transaction.on_commit(lambda: announce(row))
+        cluster = _taken(row)
+        yield cluster
+        write(cluster)
     except BaseException:
-        forget(pk)
+        forget(row.pk)
         raise
-    _keep(row, simulation)
+    transaction.on_commit(lambda: _committed(cluster))
 
 
-def new_simulation(row, fill):
-    """Give a fresh row its simulation; `fill(simulation)` makes what it begins with, silently."""
+def begin(row, fill):
+    """Give a saved row its simulation, inside a transaction; `fill(simulation)` makes what it begins with, silently."""
     simulation = Simulation(row.seed, row.epoch)
+    simulation.log.seq = row.messages
+    cluster = _connected(OpenCluster(row, simulation, OpenPacks()))
     fill(simulation)
-    _write(row, simulation)
-    return simulation
+    cluster.packs.revision = simulation.etcd.revision
+    write(cluster)
+    transaction.on_commit(lambda: _committed(cluster))
 
 
 # -- the cache -------------------------------------------------------------------------------------------------------------
-def _take(row):
-    with _lock:
-        version, simulation = _cache.pop(row.pk, (None, None))
-    return simulation if version == row.version and simulation is not None else load(row)
+_cache, _lock = OrderedDict(), Lock()          # pk -> (when it was used, OpenCluster), the longest unused first
 
 
-def _keep(row, simulation):
+def _taken(row):
+    """An OpenCluster for a row just locked."""
     with _lock:
-        _cache[row.pk] = (row.version, simulation)
+        _, known = _cache.pop(row.pk, (None, None))
+    if known is None or known.row.version != row.version:
+        return load(row)
+    known.row = row
+    return known
+
+
+def _committed(cluster):
+    with _lock:
+        _cache[cluster.row.pk] = monotonic(), cluster
         while len(_cache) > CACHED:
             _cache.popitem(last=False)
+    announcing.announce(cluster.row)
 
 
 def forget(pk):
@@ -81,62 +100,67 @@ def forget(pk):
         _cache.pop(pk, None)
 
 
+def forget_unused():
+    """Drop the simulations that nobody has used for a while."""
+    with _lock:
+        while _cache and next(iter(_cache.values()))[0] < monotonic() - UNUSED:
+            _cache.popitem(last=False)
+
+
 # -- from rows -------------------------------------------------------------------------------------------------------------
 def load(row):
-    """The simulation as the rows have it."""
-    things = [each for model in (Node, Pod, Resource) for each in model.objects.filter(cluster=row).values_list("created_revision", "key", "manifest")]
+    """The OpenCluster as the rows have it."""
+    things = [each for model in EXTRA for each in model.objects.filter(cluster=row.pk).order_by().values_list("key", "created_revision", "manifest")]
     disk = {}
-    for space, key, value in DiskEntry.objects.filter(cluster=row).values_list("space", "key", "value"):
+    for space, key, value in DiskEntry.objects.filter(cluster=row.pk).values_list("space", "key", "value"):
         disk.setdefault(space, {})[key] = value
     simulation = state.loaded({
         "seed": row.seed, "draws": row.draws, "epoch": row.epoch, "now": row.now, "messages": row.messages, "revision": row.revision, "compacted": row.compacted,
-        "objects": [[key, created, thing] for created, key, thing in sorted(things, key=lambda each: each[0])], "history": [], "disk": disk,
-        "serial": row.serial, "waiting": row.queue.get("waiting", []), "deliveries": row.queue.get("deliveries", [])})
-    simulation.etcd.archive = archive_of(row.pk)
-    return simulation
+        "objects": sorted(things, key=lambda each: each[1]), "history": [], "disk": disk,
+        "serial": row.serial, "waiting": row.queue["waiting"], "deliveries": row.queue["deliveries"]})
+    return _connected(OpenCluster(row, simulation, read_open_packs(row)))
 
 
-def archive_of(pk):
-    """The function by which a store reads its older changes back."""
-    def archive(after, upto, prefix):
-        rows = Revision.objects.filter(cluster=pk, revision__gt=after, revision__lte=upto, key__startswith=prefix)
-        return [Change(row.revision, row.at, row.type, row.key, row.manifest, None, Manager(*row.manager) if row.manager else None) for row in rows]
-    return archive
+def _connected(cluster):
+    """The same, with its store connected to the rows."""
+    etcd = opened.simulation.etcd
+    etcd.archive, etcd.dirty_disk = archive_of(cluster.row.pk, etcd), {}
+    return cluster
 
 
 # -- to rows ---------------------------------------------------------------------------------------------------------------
-def _write(row, simulation):
+def write(cluster):
     """Write everything that changed since the last time, with a few statements."""
-    etcd, queue, log = simulation.etcd, simulation.queue, simulation.log
-    changes = etcd.since(row.revision) if row.pk and etcd.revision > row.revision else []
-    _write_history(row, changes, log)
+    row, simulation = cluster.row, cluster.simulation
+    etcd, log = simulation.etcd, simulation.log
+    changes = etcd.history
+    cluster.packs.add(row.pk, log.steps, changes)
     _write_objects(row, etcd, {change.key for change in changes})
     _write_disk(row, etcd)
-    due = queue.due()
-    row.now, row.draws, row.serial, row.messages = simulation.clock.now, simulation.random.draws, queue.serial, log.seq
-    row.revision, row.compacted, row.next_virtual = etcd.revision, etcd.compacted, due
+    if log.seq - row.forgotten > 2 * row.keep:
+        compact(cluster, row.keep)
+    _write_row(row, simulation)
+    log.steps.clear()
+    etcd.trim(etcd.revision)
+
+
+def compact(cluster, keep):
+    """Cut off the history before the last `keep` messages, or a few more."""
+    cut = cut_off(cluster.row.pk, cluster.simulation.log.seq - keep)
+    if cut:
+        cluster.row.forgotten, revision = cut
+        cluster.simulation.etcd.compact(revision)
+
+
+def _write_row(row, simulation):
+    etcd, queue = simulation.etcd, simulation.queue
+    row.now, row.draws, row.serial, row.messages = simulation.clock.now, simulation.random.draws, queue.serial, simulation.log.seq
+    row.revision, row.compacted, row.next_virtual = etcd.revision, etcd.compacted, queue.due()
     row.queue = {"waiting": [[*name, *place] for name, place in queue.waiting.items()],
                  "deliveries": [[*name, events] for name, events in queue.deliveries.items()]}
     row.version += 1
-    row.schedule()
-    row.save()
-    log.steps.clear()
-    etcd.trim(etcd.revision)
-    etcd.archive = archive_of(row.pk)
-
-
-def _write_history(row, changes, log):
-    writer.append(Revision, ("cluster", "revision", "at", "type", "key", "manifest", "manager"), [
-        (row.pk, change.revision, change.at, change.type, change.key, packed(change.object), _manager(change))
-        for change in changes])
-    if log.steps:
-        steps = log.steps
-        writer.append(Steps, ("cluster", "first", "last", "first_at", "last_at", "data"), [
-            (row.pk, steps[0].seq, steps[-1].seq, steps[0].at, steps[-1].at, packed([list(step) for step in steps]))])
-
-
-def _manager(change):
-    return orjson.dumps(list(change.manager)).decode() if change.manager else None
+    row.next_due = pace.due_at(row, time())
+    row.save(update_fields=STANDING)
 
 
 def _write_objects(row, etcd, keys):
@@ -145,10 +169,11 @@ def _write_objects(row, etcd, keys):
     for key in sorted(keys):
         model = TABLES.get(key.split("/")[2], Resource)
         thing = etcd.get(key)
+        there, gone = found[model]
         if thing is None:
-            found[model][1].append((row.pk, key))
+            gone.append((row.pk, key))
         else:
-            found[model][0].append(_object_row(row, etcd, model, key, thing))
+            there.append(_object_row(row, etcd, model, key, thing))
     for model, (there, gone) in found.items():
         writer.upsert(model, COLUMNS + EXTRA[model], ("cluster", "key"), there)
         writer.delete(model, ("cluster", "key"), gone)
@@ -156,7 +181,7 @@ def _write_objects(row, etcd, keys):
 
 def _object_row(row, etcd, model, key, thing):
     meta = thing["metadata"]
-    columns = (row.pk, key, meta.get("namespace", ""), meta["name"], meta["uid"], etcd.created[key], int(meta["resourceVersion"]), orjson.dumps(thing).decode())
+    columns = (row.pk, key, meta.get("namespace", ""), meta["name"], meta["uid"], etcd.created[key], int(meta["resourceVersion"]), packed(thing))
     if model is Node:
         ready = condition(thing, "Ready")
         return (*columns, ready["status"] if ready else "", bool(thing["spec"].get("unschedulable")))
@@ -166,10 +191,9 @@ def _object_row(row, etcd, model, key, thing):
 
 
 def _write_disk(row, etcd):
-    there, gone = [], []
-    for space, key in sorted(etcd.dirty_disk):
-        value = etcd.read(space, key)
-        (gone if value is None else there).append((row.pk, space, key) if value is None else (row.pk, space, key, orjson.dumps(value).decode()))
+    """Write the disk's new values. What was removed meanwhile and is there again goes to the end, as in memory."""
+    removed = [(row.pk, *name) for name, was_removed in etcd.dirty_disk.items() if was_removed]
+    there = [(row.pk, *name, orjson.dumps(value).decode()) for name in etcd.dirty_disk if (value := etcd.read(*name)) is not None]
+    writer.delete(DiskEntry, ("cluster", "space", "key"), removed)
     writer.upsert(DiskEntry, ("cluster", "space", "key", "value"), ("cluster", "space", "key"), there)
-    writer.delete(DiskEntry, ("cluster", "space", "key"), gone)
-    etcd.dirty_disk.clear()
+    etcd.dirty_disk = {}

@@ -59,7 +59,8 @@ def test_apply_remembers_what_it_applied_in_an_annotation(cluster):
     apply(cluster, SETTINGS)
     text = get(cluster, "configmaps", "settings")["metadata"]["annotations"][LAST_APPLIED]
     assert text.endswith("\n")
-    assert json.loads(text) == {"apiVersion": "v1", "data": {"a": "1", "b": "2"}, "kind": "ConfigMap", "metadata": {"annotations": {}, "name": "settings", "namespace": "default"}}
+    assert json.loads(text) == {"apiVersion": "v1", "data": {"a": "1", "b": "2"}, "kind": "ConfigMap", "metadata": {"annotations": {}, "name": "settings",
+                                                                                                                    "namespace": "default"}}
 
 
 def test_what_leaves_the_file_leaves_the_object_but_what_others_set_stays(cluster):
@@ -124,7 +125,8 @@ def test_a_stale_version_in_the_file_is_tried_six_times(cluster):
     apply(cluster, SETTINGS)
     told = kubectl(cluster, "kubectl apply -f file.yaml", {"file.yaml": SETTINGS.replace("name: settings", 'name: settings, resourceVersion: "1"')}, seconds=10)
     assert told["stderr"].startswith("Error from server (Conflict): error when applying patch:\n{")
-    assert told["stderr"].endswith('to:\nResource: "/v1, Resource=configmaps", GroupVersionKind: "/v1, Kind=ConfigMap"\nName: "settings", Namespace: "default"\n'
+    assert told["stderr"].endswith('to:\nResource: "/v1, Resource=configmaps", GroupVersionKind: "/v1, Kind=ConfigMap"\n'
+                                   'Name: "settings", Namespace: "default"\n'
                                    'for: "file.yaml": error when patching "file.yaml": Operation cannot be fulfilled on configmaps "settings": '
                                    "the object has been modified; please apply your changes to the latest version and try again\n")
     assert len(said(cluster, "PatchConfigMap")) == 6

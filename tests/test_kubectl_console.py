@@ -21,7 +21,7 @@ def test_a_command_is_told_from_the_first_key_to_the_last_line(cluster):
     first, request, _, last = [step for step in cluster.log.steps if "kubectl" in (step.source, step.target)]
     assert first.facts["command"] == "kubectl create configmap settings --from-literal=a=b"
     assert request.request == "POST /api/v1/namespaces/default/configmaps?fieldManager=kubectl-create&fieldValidation=Strict"
-    assert last.facts == {"id": "1", "output": "configmap/settings created\n", "exit": 0}
+    assert last.facts == {**first.facts, "output": "configmap/settings created\n", "exit": 0}
 
 
 def test_every_request_takes_its_time(cluster):

@@ -55,7 +55,7 @@ def is_deleting(thing):
 def condition(thing, kind):
     """The status condition of a type, or None."""
     for found in thing.get("status", {}).get("conditions") or ():
-        if found["type"] == kind:
+        if found.get("type") == kind:
             return found
     return None
 

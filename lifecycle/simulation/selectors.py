@@ -64,7 +64,7 @@ def compiled(selector):
 
 
 def _requirement(expression):
-    return expression["key"], expression["operator"], expression.get("values") or ()
+    return expression.get("key", ""), expression.get("operator", ""), expression.get("values") or ()
 
 
 def matches(selector, labels):

@@ -44,12 +44,16 @@ def _wrong_deliveries(run, changed):
     for step in run.steps:
         if step.source != "apiserver" or not step.reason.startswith("Watch") or step.revision not in changed:
             continue
-        change, watcher = changed[step.revision], (step.target, step.facts.get("controller"), step.facts.get("node"), step.facts.get("id"), step.object)
+        change, watcher = changed[step.revision], (step.target, step.facts.get("controller"), step.facts.get("node"), step.facts.get("pod"), step.facts.get("id"), step.object)
         if change.key != step.object or step.at < change.at:
             yield f"message {step.seq} tells {step.target} of revision {step.revision} of {step.object}"
         if step.target in ("kubelet", "kubectl") and latest.get(watcher, 0) >= step.revision:
             yield f"message {step.seq} tells {step.target} of revision {step.revision} of {step.object} after {latest[watcher]}"
         latest[watcher] = step.revision
+
+
+MOUNTED = "MountVolume"
+NAMED = {MOUNTED: "volume", "NodePublishVolume": "volume", "CreateContainer": "container"}
 
 
 @rule
@@ -64,16 +68,16 @@ def a_node_works_in_the_right_order(run):
         done = work.setdefault((node, pod["metadata"]["uid"]), [])
         missing = [needed for needed in _needed(step, pod) if needed not in done]
         if missing and not _has_had_a_namesake(run, step.object, pod):
-            yield f"message {step.seq}: {step.reason} of {step.object} {step.facts.get('container', '')} before {', '.join(map(' '.join, missing))}"
-        done.append((step.reason, *([step.facts[name]] if (name := {"MountVolume": "volume", "CreateContainer": "container"}.get(step.reason)) else [])))
+            yield f"message {step.seq}: {step.reason} of {step.object} {step.facts.get('container', '')} before {', '.join(f'{what} {name}' for what, name in missing)}"
+        done.append((MOUNTED if step.reason == "NodePublishVolume" else step.reason, step.facts.get(NAMED.get(step.reason))))
 
 
 def _needed(step, pod):
     """What must have been done before, as (reason, name)."""
     if step.reason == "RunPodSandbox":
-        return [("MountVolume", volume["name"]) for volume in pod["spec"].get("volumes") or ()]
+        return [(MOUNTED, volume["name"]) for volume in pod["spec"].get("volumes") or ()]
     if step.reason in ("PullImage", "CreateContainer"):
-        return [("RunPodSandbox",)]
+        return [("RunPodSandbox", None)]
     return [("CreateContainer", step.facts["container"])] if step.reason == "StartContainer" else []
 
 

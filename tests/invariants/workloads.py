@@ -6,6 +6,7 @@ from lifecycle.simulation.tolerations import covering
 from .run import final, of_kind, rule, scenes
 
 FOREGROUND, ORPHAN = "foregroundDeletion", "orphan"
+SYNC = 50                  # ms within which a controller has written all that one sync decided
 
 
 def owned(world, owner, qualified):
@@ -38,17 +39,32 @@ def a_replica_set_counts_active_pods_only(run):
 @rule
 def a_rolling_update_keeps_between_its_fenceposts(run):
     """16. Rolling update: sum of RS.spec.replicas <= replicas + surge; available >= replicas - unavailable unless pods fail on their own."""
-    before = {}
+    before, shared = {key: thing for key, thing in run.start.items() if thing["kind"] == "ReplicaSet"}, {}
     for step, world in scenes(run):
-        if step.target != "etcd" or step.facts["by"] != "controller-manager" or step.object not in world or world[step.object]["kind"] != "ReplicaSet":
-            before = {**before, step.object: world[step.object]} if str(step.object).startswith("/registry/replicasets/") and step.object in world else before
+        if step.target != "etcd" or not str(step.object).startswith("/registry/replicasets/") or step.object not in world:
             continue
-        new, old = world[step.object], before.get(step.object)
+        old, new = before.get(step.object), world[step.object]
         before[step.object] = new
-        owner = controller_of(new)
-        deployment = owner and next((each for each in of_kind(world, "deployments.apps") if each["metadata"]["uid"] == owner["uid"]), None)
-        if deployment and step.facts["for"] in ("CreateReplicaSet", "UpdateReplicaSet") and at(deployment, "spec", "strategy", "type") == "RollingUpdate":
-            yield from _outside(step, deployment, old, new, [each for each in owned(world, deployment, "replicasets.apps") if each is not new])
+        deployment = _deployment_of(new, world)
+        if deployment and step.facts["by"] == "controller-manager" and step.facts["for"] in ("CreateReplicaSet", "UpdateReplicaSet"):
+            family = {each["metadata"]["uid"]: each for each in (*owned(world, deployment, "replicasets.apps"), *([old] if old else []))}
+            if any(_is_stale(each, deployment) for each in family.values()):
+                shared[deployment["metadata"]["uid"]] = step.at
+            if step.at - shared.get(deployment["metadata"]["uid"], -SYNC) >= SYNC:
+                yield from _outside(step, deployment, old, new, [each for each in family.values() if each["metadata"]["uid"] != new["metadata"]["uid"]])
+
+
+def _deployment_of(replica_set, world):
+    """The Deployment that rolls out a ReplicaSet, if it keeps to fenceposts."""
+    owner = controller_of(replica_set)
+    found = [each for each in of_kind(world, "deployments.apps") if owner and each["metadata"]["uid"] == owner["uid"] and at(each, "spec", "strategy", "type") == "RollingUpdate"]
+    return found[0] if found else None
+
+
+def _is_stale(replica_set, deployment):
+    """Whether it was last scaled for another number of replicas: then all share the change, whatever is available."""
+    desired = at(replica_set, "metadata", "annotations", "deployment.kubernetes.io/desired-replicas")
+    return bool(replica_set["spec"]["replicas"]) and desired != str(deployment["spec"]["replicas"])
 
 
 def _outside(step, deployment, old, new, others):
@@ -58,11 +74,9 @@ def _outside(step, deployment, old, new, others):
     total = size + sum(each["spec"]["replicas"] for each in others)
     if size > was and total > most:
         yield f"{step.object} at revision {step.revision}: {total} replicas are wanted, {most} allowed"
-    is_scaling = old and at(old, "metadata", "annotations", default={}).get("deployment.kubernetes.io/desired-replicas") != str(deployment["spec"]["replicas"])
-    if size < was and not is_scaling:
-        rest = sum(_available(each, each["spec"]["replicas"]) for each in others)
-        if rest + _available(old, size) < min(least, rest + _available(old, was)):
-            yield f"{step.object} at revision {step.revision}: {rest + _available(old, size)} stay available, {least} are needed"
+    rest = sum(_available(each, each["spec"]["replicas"]) for each in others)
+    if size < was and rest + _available(old, size) < min(least, rest + _available(old, was)):
+        yield f"{step.object} at revision {step.revision}: {rest + _available(old, size)} stay available, {least} are needed"
 
 
 def _available(replica_set, replicas):
@@ -94,7 +108,7 @@ def owners_and_dependents_vanish_in_the_order_that_was_asked_for(run):
             solid = [owner["name"] for owner in world[step.object]["metadata"].get("ownerReferences") or () if _is_solid(world, owner)]
             if solid:
                 yield f"message {step.seq}: {step.object} was collected, its owner {solid[0]} is still there"
-        if step.reason == "EtcdDelete" and step.object in last:
+        if step.reason == "EtcdDelete" and step.object in last and step.facts["by"] != "kubectl":
             yield from _left(step, last[step.object], world)
         if step.target == "etcd" and step.object in world and is_deleting(world[step.object]):
             last[step.object] = world[step.object]

@@ -1,17 +1,17 @@
 """Making strategic merge patches, as clients do: the difference of two objects, and the three-way patch of `kubectl apply`
 (apimachinery/pkg/util/strategicpatch/patch.go, CreateTwoWayMergePatch and CreateThreeWayMergePatch)."""
 from lifecycle.simulation.apimachinery.json_types import json_type
-from lifecycle.simulation.apimachinery.strategic_merge import DELETE_VALUES, DIRECTIVE, ORDER, RETAIN_KEYS, element_kind, field_type, is_merged
+from lifecycle.simulation.apimachinery.strategic_merge import DELETE_VALUES, DIRECTIVE, ORDER, RETAIN_KEYS, element_kind, field_type, go_map, is_merged, missing_key
 
 
 def two_way(original, modified, type):
-    """The patch that makes `modified` of `original`; {} if they are equal. `type` is the schema's Type of the object."""
+    """The patch that makes `modified` of `original`; {} if they are equal. `type` is the schema's Type of the object. Raises PatchError."""
     return _map_diff(original, modified, type, True, True)
 
 
 def three_way(original, modified, current, type):
     """The patch that `kubectl apply` sends: what `modified` (the file) says otherwise than `current` (the server),
-    and the removal of what `original` (the last applied configuration) said and the file says no more. {} if there is nothing to do."""
+    and the removal of what `original` (the last applied configuration) said and the file says no more. {} if there is nothing to do. Raises PatchError."""
     delta = _map_diff(current, modified, type, True, False)
     deletions = _map_diff(original, modified, type, False, True)
     return _combined(deletions, delta, type)
@@ -60,39 +60,45 @@ def _list_diff(patch, key, old, new, type, changes, deletions):
 def _item_diff(patch, key, old, new, type, changes, deletions):
     """Lists of objects: changed and new items in the new order, then the deleted ones; the whole order if it matters."""
     name = type.merge_key
-    order = {one.get(name): place for place, one in reversed(list(enumerate(new)))}
+    for item in (*old, *new):
+        if name not in item:
+            raise missing_key(item, name)
+    order = {_name(one, name): place for place, one in reversed(list(enumerate(new)))}
     changed, deleted = _paired_items(old, new, type, changes, deletions)
-    items = sorted(changed, key=lambda one: order[one[name]]) + deleted
+    items = sorted(changed, key=lambda one: order[_name(one, name)]) + deleted
     if items:
         patch[key] = items
     if items or (changes and _is_reordered(old, new, name)):
-        patch[ORDER + key] = [{name: one.get(name)} for one in new]
+        patch[ORDER + key] = [{name: one[name]} for one in new]
+
+
+def _name(item, key):
+    """The value of an item's merge key as text, by which Go compares."""
+    return go_map(item[key])
 
 
 def _paired_items(old, new, type, changes, deletions):
     """(changed or added items, deletion directives): both lists are walked in the order of their keys, as Go does."""
     name = type.merge_key
-    def by_name(items):
-        return sorted(items, key=lambda one: str(one.get(name)))
-    before, after = by_name(old), by_name(new)
+    before, after = (sorted(items, key=lambda one: _name(one, name)) for items in (old, new))
     changed, deleted, place = [], [], 0
     for item in after:
-        while place < len(before) and str(before[place].get(name)) < str(item.get(name)):
+        while place < len(before) and _name(before[place], name) < _name(item, name):
             deleted.append(before[place])
             place += 1
-        if place < len(before) and before[place].get(name) == item.get(name):
+        if place < len(before) and _name(before[place], name) == _name(item, name):
             inner = _map_diff(before[place], item, type.items, changes, deletions, "retainKeys" in type.strategies)
-            changed += [{**inner, name: item.get(name)}] if inner else []
+            changed += [{**inner, name: item[name]}] if inner else []
             place += 1
         elif changes:
             changed.append(item)
     deleted += before[place:]
-    return changed, [{DIRECTIVE: "delete", name: one.get(name)} for one in deleted] if deletions else []
+    return changed, [{DIRECTIVE: "delete", name: one[name]} for one in deleted] if deletions else []
 
 
 def _is_reordered(old, new, name):
     """Whether what both lists hold stands in another order, or new items are not at the end."""
-    return [one.get(name) for one in old] != [one.get(name) for one in new]
+    return [one[name] for one in old] != [one[name] for one in new]
 
 
 def _value_diff(patch, key, old, new, changes, deletions):
@@ -125,6 +131,6 @@ def _combined_items(deletions, delta, type):
     name = type.merge_key if is_merged(type) else None
     if not name:
         return delta
-    deleted = {one.get(name): one for one in deletions}
-    merged = [_combined(deleted.pop(one.get(name), {}), one, type.items) for one in delta]
+    deleted = {_name(one, name): one for one in deletions}
+    merged = [_combined(deleted.pop(_name(one, name), {}), one, type.items) for one in delta]
     return merged + list(deleted.values())

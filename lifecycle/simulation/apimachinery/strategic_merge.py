@@ -134,8 +134,13 @@ def _merged_items(old, new, key, type):
 
 def _key_value(item, key):
     if isinstance(item.get(key, {}), dict | list):
-        raise PatchError(f"map: {go_map(item)} does not contain declared merge key: {key}", 500, "InternalError")
+        raise missing_key(item, key)
     return item[key]
+
+
+def missing_key(item, key):
+    """The PatchError for an item of a list that cannot be told from the others."""
+    return PatchError(f"map: {go_map(item)} does not contain declared merge key: {key}", 500, "InternalError")
 
 
 def go_map(value):

@@ -61,7 +61,7 @@ class Etcd:
         self._objects = {}          # key -> object
         self._ranges = {}           # "/registry/pods/default" -> {key: object}, in order of creation
         self._disk = {}             # space -> {key: value}
-        self.dirty_disk = set()     # (space, key) written since someone last cleared this
+        self.dirty_disk = None      # {(space, key): whether it was removed} of what was written, once someone has put a dict here
 
     # -- the registry ------------------------------------------------------------------------------------------------------
     def get(self, key):
@@ -181,11 +181,18 @@ class Etcd:
     def write(self, space, key, value):
         """Keep a JSON-shaped value, which nobody changes afterwards; None removes the key."""
         part = self._disk.setdefault(space, {})
+        if self.dirty_disk is not None:
+            self._note((space, key), value is None, key in part)
         if value is None:
             part.pop(key, None)
         else:
             part[key] = value
-        self.dirty_disk.add((space, key))
+
+    def _note(self, name, removed, known):
+        """Note that a name is written; those that are new, or new again, are in the order in which they came."""
+        dirty = self.dirty_disk
+        before = dirty.get(name, False) if known and not removed else dirty.pop(name, False)
+        dirty[name] = before or removed
 
     def disk(self, space):
         """The dict {key: value} of a space, in order of first writing; not to be changed."""

@@ -76,17 +76,12 @@ def selected(invocation, words, errors, fetch=True, subresource=""):
     if not words:
         raise CommandError(NOTHING_GIVEN)
     resources, names = yield from named(invocation, words)
-    if names is None:
-        if has_selection(invocation):
+    pairs = resources if names is None else [(resource, name) for resource in resources for name in names]
+    if has_selection(invocation):
+        if pairs:
             raise CommandError("name cannot be provided when a selector is specified")
-        pairs = resources
-    elif names:
-        if has_selection(invocation):
-            raise CommandError("name cannot be provided when a selector is specified")
-        pairs = [(resource, name) for resource in resources for name in names]
-    elif has_selection(invocation):
         return (yield from listed(invocation, resources, errors))
-    else:
+    if not pairs:
         raise CommandError("resource(s) were provided, but no name was specified")
     found = [Info(resource, namespace_for(invocation, resource), name) for resource, name in pairs]
     return (yield from fetched(invocation, found, errors, subresource)) if fetch else found

@@ -12,7 +12,7 @@ from . import cni, images
 from .disk import PodKey, is_down, node_space
 from .inside import Inside
 from .network import Outside
-from .programs import answer, is_plain, own_program, service, service_end
+from .programs import ANY, answer, is_plain, service_end, service_of
 
 ASKED = "network answers"            # disk space: the work keys of containers whose programs asked for something outside their Pod
 EMPTY = {"sandbox": None, "dead": [], "containers": {}, "history": {}, "contents": {}}
@@ -169,10 +169,11 @@ class Runtime(Component):
     def answer(self, pod, container, port, path):
         """What one running container answers to GET at a port: (code, text), or None if it does not listen there."""
         now = self.clock.now
-        if own_program(container):
-            return answer(service(container["image"], container["env"]), now - container["started"], port, path, pod.name)
-        process = self.inside.box(pod, self.of(pod), container, now).ports.get(port)
-        return answer(process.does, now - process.started, port, path, pod.name) if process and process.code is None else None
+        if is_plain(container) and not container.get("volumes"):
+            return answer(service_of(container), now - container["started"], port, path, pod.name)
+        box = self.inside.box(pod, self.of(pod), container, now)
+        process = box.ports.get(port) or box.ports.get(ANY)
+        return answer(process.does, now - process.started, port, path, pod.name, box.files) if process and process.code is None else None
 
     def _learnt(self, pod, identity, entry):
         """A program got an answer from outside."""

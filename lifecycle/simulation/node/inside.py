@@ -39,9 +39,9 @@ class Inside:
         return (End(at, code, "OOMKilled") if process.box.oom_killed else ended(at, code)), None
 
     def lines(self, pod, record, container, now):
-        """[(ms, stream, line)] of a container's log up to now."""
-        machine = self._machine(pod, record, now)
-        return [line for line in machine.boxes[container["id"]].lines if line[0] <= now]
+        """[(ms, stream, line)] of a container's log up to now; nothing of one in which no process ever began."""
+        box = self._machine(pod, record, now).boxes.get(container["id"])
+        return [line for line in box.lines if line[0] <= now] if box else []
 
     def execute(self, pod, record, container, argv, now, note):
         """Run a command from outside, from now on: (ms at which it ends or None, exit code or None, output), as far as can be foreseen. `note()` records it."""
@@ -140,7 +140,8 @@ class Inside:
         mounts.setdefault(TOKEN_PATH, ("token", {**TOKEN_TEXTS, "/namespace": pod.namespace}, True))
         box = machine.add(container["id"], env, pod.name, mounts, entry["shell"], container.get("shares_pids", False))
         box.identity = container["id"]
-        own = programs.serve(programs.service(container["image"], container["env"]), container.get("limit"))
+        own = programs.serve(programs.service_of(container), container.get("limit"))
+        box.clients = entry.get("clients", ())
         for word in (*entry.get("entrypoint", ())[:1], *entry.get("programs", ())):
             box.own[word] = _own(container, word)
         argv, at = container["argv"], at + LAUNCH
@@ -155,7 +156,7 @@ class Inside:
 def _own(container, word):
     """The body of the image's server when a shell in the container starts it, with the environment it gets there."""
     def body(process):
-        return (yield from programs.serve(programs.service(container["image"], process.env), container.get("limit"))(process))
+        return (yield from programs.serve(programs.service(container["image"], process.env, process.argv), container.get("limit"))(process))
     return body
 
 

@@ -31,9 +31,9 @@ class Outside:
     def _local(pod, machine, port, path, at):
         """Somebody in the same Pod: all its containers share the network."""
         for box in machine.boxes.values():
-            process = box.ports.get(port)
+            process = box.ports.get(port) or box.ports.get(programs.ANY)
             if process and process.code is None:
-                answered = programs.answer(process.does, at - process.started, port, path, pod.name)
+                answered = programs.answer(process.does, at - process.started, port, path, pod.name, box.files)
                 if answered:
                     return answered
         return None, "can't connect to remote host (127.0.0.1): Connection refused"

@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from . import images
 from .shell.commands import BUILTINS, PROGRAMS
-from .shell.machine import Ended, Sleep
 from .shell.printing import date_text
+from .shell.process import Ended, Sleep
 
 KILLED = 137
 ALLOCATION_AT = 1000                     # ms after its start at which the teaching image takes its ALLOC_MB
 FOREVER = 10**12
-CODE_TEXTS = {200: "OK", 404: "Not Found", 500: "Internal Server Error", 503: "Service Unavailable"}
+TERM = 50                                # ms that a server takes to end after SIGTERM unless the catalogue says otherwise
+ANY = 0                                  # the port of a server that listens wherever it is asked
 
 
 class End(NamedTuple):
@@ -53,15 +54,31 @@ def not_found(word):
 
 
 # -- the images' own servers ------------------------------------------------------------------------------------------------
-def service(image, env):
-    """How an image's own server behaves.
+def service(image, env, argv=()):
+    """How an image's own server behaves when it is started with this environment and these words.
 
-    `start` (ms until it listens), `ready` and `sick` (ms until /ready says 200, until /healthz says 500), `ports`, `term` (ms from SIGTERM to the end; None:
-    it ignores it), `exit` (ms after which it ends by itself, with `code`), `memory` (MiB), `later` (MiB more from ALLOCATION_AT on), `lines` and `farewell` (its
-    log; {time} is the time of day), `page` (what it serves) and `root` (the directory it serves).
+    `start` (ms until it listens), `ready` and `sick` (ms until /ready says 200, until /healthz says 500), `ports` (without: it listens wherever it is asked),
+    `term` (ms from SIGTERM to the end; None: it ignores it), `exit` (ms after which it ends by itself, with `code`), `memory` (MiB), `later` (MiB more from
+    ALLOCATION_AT on), `lines`, `told` and `farewell` (its log at the start, at SIGTERM, at the end; {time} and {date} are the clock's), `page` (what it serves),
+    `paths` (what it knows; without: everything) and `root` (the directory it serves files from).
     """
     entry = images.entry(image)
-    return _teaching(env) if entry.get("teaching") else entry["service"]
+    if entry.get("teaching"):
+        return _teaching(env)
+    does = entry["service"]
+    if does.get("needs") and not any(env.get(name) for name in does["needs"]):
+        return {"ports": [], "exit": 300, "code": 1, "lines": does["complaint"].split("\n")}
+    if entry.get("stress"):
+        return {**does, "ports": [], "later": _stress(argv)}
+    if entry.get("idle") and len(argv) == 1:
+        return {"ports": [], "exit": 30, "code": 0}
+    return does
+
+
+def _stress(argv):
+    """MiB that `stress --vm-bytes` allocates."""
+    size = next((argv[place + 1] for place, word in enumerate(argv[:-1]) if word == "--vm-bytes"), "0")
+    return int(size.rstrip("kKmMgGbB") or 0) * {"K": 1, "M": 1024, "G": 1 << 20}.get(size[-1:].upper(), 1) >> 10
 
 
 def _teaching(env):
@@ -73,9 +90,14 @@ def _teaching(env):
             "lines": ["{time} start pid 1"], "told": "{time} got terminated", "farewell": "{time} bye"}
 
 
+def service_of(container):
+    """The service in a container's record."""
+    return service(container["image"], container["env"], container["argv"])
+
+
 def service_end(container):
     """The End of an image's own server as far as it is known now, or None."""
-    does, started = service(container["image"], container["env"]), container["started"]
+    does, started = service_of(container), container["started"]
     ends = []
     if does.get("exit") is not None:
         ends.append(ended(started + does["exit"], does.get("code", 0)))
@@ -84,8 +106,8 @@ def service_end(container):
     for at, kind, what in container["inputs"]:
         if kind == "signal" and what == "KILL":
             ends.append(End(at, KILLED, "Error"))
-        elif kind == "signal" and does.get("term", 50) is not None:
-            ends.append(End(max(at, started) + does.get("term", 50), 0, "Completed"))
+        elif kind == "signal" and does.get("term", TERM) is not None:
+            ends.append(End(max(at, started) + does.get("term", TERM), 0, "Completed"))
     return min(ends, default=None)
 
 
@@ -97,41 +119,51 @@ def serve(does, limit=None):
     """The body of a process of the shell's machine in which such a server runs."""
     def body(process):
         def say(line):
-            process.out.write(process, line.replace("{time}", _time_of_day(process)) + "\n")
-        if does.get("term", 50) is not None:
+            process.out.write(process, _stamped(line, process) + "\n")
+        if does.get("term", TERM) is not None:
             process.handlers["TERM"] = "handled by the program"
         for line in does.get("lines", ()):
             say(line)
-        for port in does.get("ports", ()):
+        for port in does.get("ports", (ANY,)):
             process.box.ports[port] = process
         process.does = does
         if _too_big(does, limit):
             yield Sleep(ALLOCATION_AT)
-            process.box.oom_killed = process is process.box.first
+            process.box.oom_killed = process.pid == 1
             raise Ended(KILLED)
         yield Sleep(FOREVER if does.get("exit") is None else does["exit"], breakable=True)
         if not process.due_signal():
             return does.get("code", 0)
         if does.get("told"):
             say(does["told"])
-        yield Sleep(does.get("term", 50))
+        yield Sleep(does.get("term", TERM))
         if does.get("farewell"):
             say(does["farewell"])
         return 0
     return body
 
 
-def _time_of_day(process):
+def _stamped(line, process):
+    """The line with the clock's date and time, and the container's name."""
+    if "{" not in line:
+        return line
     now = process.machine.epoch + process.clock
-    return f"{date_text(now, '+%H:%M:%S')}.{int(now) % 1000:03d}"
+    time = f"{date_text(now, '+%H:%M:%S')}.{int(now) % 1000:03d}"
+    return line.replace("{time}", time).replace("{date}", date_text(now, "+%Y/%m/%d %H:%M:%S")).replace("{host}", process.box.hostname)
 
 
-def answer(does, age, port, path, hostname):
-    """What a server of this age (ms) answers to GET: (code, text), or None if nobody listens."""
-    if port not in does.get("ports", ()) or age < does.get("start", 50):
+def answer(does, age, port, path, hostname, files=None):
+    """What a server of this age (ms) answers to GET: (code, text), or None if nobody listens. `files` are the container's, if something was done inside."""
+    if port not in does.get("ports", (port,)) or age < does.get("start", 50):
         return None
+    path = path.partition("?")[0]
     if path == "/ready" and "ready" in does:
         return (200, "ok\n") if age >= does["ready"] else (503, "not ready\n")
     if path == "/healthz" and "sick" in does:
         return (500, "sick\n") if does["sick"] is not None and age >= does["sick"] else (200, "ok\n")
+    text = files and does.get("root") and files.get(does["root"] + (path if path != "/" else "/index.html"))
+    if isinstance(text, str):
+        return 200, text
+    if path not in does.get("paths", (path,)):
+        return 404, "404 Not Found\n"
     return 200, does.get("page", "hello from {host}\n").replace("{host}", hostname)

@@ -54,7 +54,7 @@ LISTS = _table("""
     Role ClusterRole: rules
 """)
 
-# Scalars without `omitempty`: printed as "", 0 or false.
+# Scalars without `omitempty` that may be left out: printed as "", 0 or false, as are all that must be given.
 SCALARS = _table("""
     ContainerStateTerminated: exitCode
     ContainerStatus: name ready restartCount image imageID
@@ -115,6 +115,11 @@ OMITTED = _table("""
     SubjectAccessReviewStatus: denied
     TokenReviewStatus: authenticated
     APIServiceSpec: insecureSkipTLSVerify
+""")
+
+# Scalars that must be given and are pointers all the same.
+POINTERS = _table("""
+    HTTPIngressPath: pathType
 """)
 
 # Optional strings that are pointers: "" is kept.

@@ -3,6 +3,7 @@ from . import admission, aftermath, creating, custom, metadata, patching
 from .bodies import received
 from .errors import bad_request, invalid, not_found
 from .pod_parts import POD_PARTS, check_capacity
+from .required import check_required
 from .strategies import strategy_of
 from .validation import validate_status_update, validate_update, warnings
 from .validation.errors import INVALID, FieldError
@@ -31,6 +32,7 @@ def patch(call):
             return creating.store(call, patching.first_apply(call)), True
         raise not_found(call.resource, call.name)
     new = patching.patched(call, old)
+    new = {**new, "metadata": new.get("metadata") or {}}
     _check_place(call, new["metadata"])
     return save(call, new, old), False
 
@@ -55,6 +57,7 @@ def save(call, new, old):
         check_capacity(call, new)
     else:
         new = _all_but_status(call, strategy, admission.mutate(call, "update", creating.completed(call, new), old), old)
+        check_required(call, new)
     _validate(call, new, old)
     admission.validate(call, "update", new, old)
     return commit(call, new, old)

@@ -28,7 +28,8 @@ def plan(type):
 def _plan(type):
     present = [(field, empty(type.fields[field])) for field in go_zeros.STRUCTS.get(type.struct, ()) if field in type.fields]
     nulls = [(field, None) for table in (go_zeros.TIMES, go_zeros.LISTS) for field in table.get(type.struct, ()) if field in type.fields]
-    scalars = [(field, ZERO_SCALARS[type.fields[field].kind]) for field in go_zeros.SCALARS.get(type.struct, ()) if field in type.fields]
+    always = go_zeros.SCALARS.get(type.struct, _NONE).union(type.required) - go_zeros.POINTERS.get(type.struct, _NONE)
+    scalars = [(field, ZERO_SCALARS[type.fields[field].kind]) for field in always if field in type.fields and type.fields[field].kind in ZERO_SCALARS]
     dropped = frozenset(field for field, inner in type.fields.items() if _is_dropped(type, field, inner))
     return Plan(dropped, tuple(sorted(present + nulls + scalars)), go_zeros.LISTS.get(type.struct, _NONE))
 

@@ -18,7 +18,7 @@ CONDITION_TAINTS = (*BY_CONDITION.values(), UNSCHEDULABLE)
 
 def wanted(node):
     """The keys of the NoSchedule taints that a node's conditions and `spec.unschedulable` ask for."""
-    states = [(one["type"], one["status"]) for one in (node.get("status") or {}).get("conditions") or ()]
+    states = [(one.get("type"), one.get("status")) for one in (node.get("status") or {}).get("conditions") or ()]
     found = [BY_CONDITION[state] for state in states if state in BY_CONDITION]
     return [*found, UNSCHEDULABLE] if node["spec"].get("unschedulable") else found
 

@@ -59,7 +59,7 @@ class PodGarbageCollector(Component):
     def _count(self, change):
         if is_terminal(change.object) or self._ended:
             ended = self._all_ended()
-            if change.type == "DELETED" or not is_terminal(change.object):
+            if change.type == "DELETED" or not is_terminal(change.object) or is_given_up(change.object):
                 ended.pop(change.key, None)
             else:
                 ended[change.key] = change.object["metadata"]["creationTimestamp"]
@@ -69,7 +69,7 @@ class PodGarbageCollector(Component):
     def _all_ended(self):
         if self._ended is None:
             self._ended = {f"/registry/pods/{pod['metadata']['namespace']}/{pod['metadata']['name']}": pod["metadata"]["creationTimestamp"]
-                           for pod in self.api.list("pods") if is_terminal(pod)}
+                           for pod in self.api.list("pods") if is_terminal(pod) and not is_given_up(pod)}
         return self._ended
 
     def _next_round(self):
@@ -82,10 +82,9 @@ class PodGarbageCollector(Component):
     def reconcile(self, key):
         victim = self._victim()
         if victim is not None:
-            self._remove(*victim)
-            return API_CALL
-        later = [since + QUARANTINE for since in self.etcd.disk(self.name).values()]
-        return max(min(later) - self.clock.now, 0) if later else None
+            return API_CALL if self._remove(*victim).ok else self._next_round() - self.clock.now
+        later = [since + QUARANTINE for since in self.etcd.disk(self.name).values() if since + QUARANTINE > self.clock.now]
+        return min(later) - self.clock.now if later else None
 
     def _victim(self):
         """(Pod, reason and message of a condition or None) of the next Pod to remove, or None."""
@@ -95,7 +94,7 @@ class PodGarbageCollector(Component):
         for node in self.api.list("nodes"):
             if is_out_of_service(node):
                 for pod in self.indexes.find("pods by node", node["metadata"]["name"]).values():
-                    if is_deleting(pod):
+                    if is_deleting(pod) and not is_given_up(pod):
                         return pod, None
         return self._orphan()
 
@@ -106,19 +105,25 @@ class PodGarbageCollector(Component):
             if not pods or self.api.get("nodes", "", node) is not None:
                 self.write(node, None)
             elif self.clock.now >= since + QUARANTINE:
-                return next(iter(pods.values())), ORPHANED
+                left = next((pod for pod in pods.values() if not is_given_up(pod)), None)
+                if left is not None:
+                    return left, ORPHANED
         return None
 
     def _remove(self, pod, why):
-        """Say in the status that the Pod has failed, if it has not ended; then delete it for good."""
+        """Say in the status that the Pod has failed, if it has not ended; then delete it for good. Returns the Response."""
         meta, now = pod["metadata"], self.clock.timestamp()
         api = self.api.about(pod=meta["name"])
         if not is_terminal(pod):
             new = pod_condition(pod, "DisruptionTarget", "True", *why, now) if why else None
             patch = {**(condition_patch(pod, new) if new else {}), "phase": "Failed"}
-            api.patch("pods", meta["namespace"], meta["name"], {"metadata": {"uid": meta["uid"]}, "status": patch}, "status")
-            return
-        api.delete("pods", meta["namespace"], meta["name"], grace=0)
+            return api.patch("pods", meta["namespace"], meta["name"], {"metadata": {"uid": meta["uid"]}, "status": patch}, "status")
+        return api.delete("pods", meta["namespace"], meta["name"], grace=0)
+
+
+def is_given_up(pod):
+    """Whether all that can be done about a Pod was done: it is Failed or Succeeded, was deleted without grace, and waits for its finalizers only."""
+    return is_terminal(pod) and is_deleting(pod) and not pod["metadata"].get("deletionGracePeriodSeconds")
 
 
 def is_out_of_service(node):

@@ -2,7 +2,7 @@
 import json
 
 from lifecycle.simulation.kubectl.arguments import matcher
-from lifecycle.simulation.kubectl.commands.create import LAST_APPLIED, with_last_applied
+from lifecycle.simulation.kubectl.commands.create import LAST_APPLIED, plain_text, with_last_applied
 from lifecycle.simulation.kubectl.commands.server_side_apply import apply_on_server
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError, not_found, raise_all
 from lifecycle.simulation.kubectl.files import field_validation, infos, required_files
@@ -129,7 +129,7 @@ def _patch(invocation, info, live):
             yield Sleep(SECOND)
         if retry:
             live = yield from invocation.read(info.resource, info.namespace, info.name)
-        patch, content_type = three_way(last_applied(live), with_last_applied(info.thing), live)
+        patch, content_type = _computed(info, live)
         if not patch:
             return patch, live
         reply = yield from invocation.ask("PATCH", info.path, query, patch, content_type)
@@ -142,14 +142,28 @@ def _patch(invocation, info, live):
     raise ServerError({**reply.body, "message": patching}, f"error when applying patch:\n{written}\nto:\n{described(info)}\nfor: {json.dumps(info.source)}")
 
 
+def _computed(info, live):
+    """(patch, content type) for what the file says; the objects are part of the error if there is none."""
+    modified = with_last_applied(info.thing)
+    try:
+        return three_way(last_applied(live), modified, live)
+    except CommandError as error:
+        original = at(live, "metadata", "annotations", LAST_APPLIED, default="")
+        raise error.within(f"error when creating patch with:\noriginal:\n{original}\nmodified:\n{plain_text(modified)}\ncurrent:\n{plain_text(live)}\n"
+                           f"for: {json.dumps(info.source)}") from None
+
+
 def last_applied(live):
-    """What was applied last, or {}."""
-    text = at(live, "metadata", "annotations", LAST_APPLIED)
-    return json.loads(text) if text else {}
+    """What was applied last, or {}. Raises CommandError if somebody has broken the annotation."""
+    text = at(live, "metadata", "annotations", LAST_APPLIED, default="")
+    try:
+        applied = json.loads(text or "{}")
+    except ValueError as error:
+        raise CommandError(f"the annotation {LAST_APPLIED} of {live['metadata']['name']} is no JSON: {error}") from None
+    return applied if isinstance(applied, dict) else {}
 
 
 FLAGS = {**FILES, **DRY_RUN, **VALIDATE, **PRINTING, **SELECTOR, **ALL, **CASCADE, **field_manager("kubectl-client-side-apply"), "force": boolean(),
          "force-conflicts": boolean(), "grace-period": number(-1), "openapi-patch": boolean(default=True), "overwrite": boolean(default=True),
-         "prune": boolean(),
-         "prune-allowlist": listing(), "server-side": boolean(), "subresource": text(), "timeout": duration(), "wait": boolean()}
+         "prune": boolean(), "prune-allowlist": listing(), "server-side": boolean(), "subresource": text(), "timeout": duration(), "wait": boolean()}
 COMMANDS = {("apply",): Command(apply, "(-f FILENAME | -k DIRECTORY)", FLAGS)}

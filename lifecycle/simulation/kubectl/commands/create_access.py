@@ -10,19 +10,15 @@ GROUP = "rbac.authorization.k8s.io"
 VERBS = {"*", "get", "delete", "list", "create", "update", "patch", "watch", "proxy", "deletecollection", "use", "bind", "escalate", "impersonate"}
 
 
-def role(invocation, name):
-    return (yield from _role(invocation, name))
-
-
 def cluster_role(invocation, name):
     flags = invocation.flags
     if flags["aggregation-rule"]:
         labels = {key: value for key, _, value in (word.partition("=") for word in flags["aggregation-rule"])}
         return {"metadata": {"name": name}, "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": labels}]}, "rules": None}
-    return (yield from _role(invocation, name))
+    return (yield from role(invocation, name))
 
 
-def _role(invocation, name):
+def role(invocation, name):
     flags = invocation.flags
     if not flags["verb"]:
         raise CommandError("at least one verb must be specified")

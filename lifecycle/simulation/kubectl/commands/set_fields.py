@@ -52,8 +52,10 @@ def set_service_account(invocation):
 
 def set_selector(invocation):
     """Give a Service another selector: the last word."""
+    if not invocation.args:
+        raise CommandError("one selector is required")
     if len(invocation.args) < 2 and not invocation.flags["filename"]:
-        raise CommandError("resource(s) were provided, but no name was specified" if invocation.args else "one selector is required")
+        raise CommandError("resource(s) were provided, but no name was specified")
     *words, wanted = invocation.args
 
     def change(info):

@@ -39,7 +39,7 @@ class Kubelet(Component):
         """A volume was attached: Pods on that node may wait for it."""
         spec, volume = change.object["spec"], self.api.get("persistentvolumes", "", change.object["spec"]["source"].get("persistentVolumeName") or "")
         claim = volume and volume["spec"].get("claimRef")
-        if not claim or not at(change.object, "status", "attached"):
+        if not claim or not at(change.object, "status", "attached") or change.previous and at(change.previous, "status", "attached"):
             return
         for pod in self.indexes.find("pods by claim", f"{claim['namespace']}/{claim['name']}").values():
             if pod["spec"].get("nodeName") == spec["nodeName"]:

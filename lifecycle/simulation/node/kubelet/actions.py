@@ -55,6 +55,11 @@ def kill_pod(worker):
 # -- containers -------------------------------------------------------------------------------------------------------------
 def to_start(worker):
     """[(container spec, field)] that are to run now and do not."""
+    ephemeral = [(container, "ephemeralContainers") for container in worker.spec.get("ephemeralContainers", ()) if worker.container(container["name"]) is None]
+    return ephemeral + _ordinary(worker)
+
+
+def _ordinary(worker):
     spec = worker.spec
     if not _main_began(worker):
         done, todo = _init(worker)
@@ -72,7 +77,8 @@ def _missing(worker, container, field):
 def _main_began(worker):
     """Whether a main container was ever created in this sandbox: then initialization is over."""
     attempt = worker.sandbox["attempt"]
-    return any(not container["init"] and container["sandbox"] == attempt for container in worker.runtime["containers"].values())
+    names = {container["name"] for container in worker.spec["containers"]}
+    return any(container["name"] in names and container["sandbox"] == attempt for container in worker.runtime["containers"].values())
 
 
 def _init(worker):

@@ -54,10 +54,10 @@ def post_started(worker, step):
     """postStart is over."""
     from . import starting
     container = worker.runtime["containers"][step["id"]]
-    spec, init = killing.spec_of(worker, container)
+    spec, field = worker.spec_of(container)
     if not step["failed"]:
         return starting.succeed(worker, spec)
-    worker.event("Warning", "FailedPostStartHook", "PostStartHook failed", spec["name"], init)
+    worker.event("Warning", "FailedPostStartHook", "PostStartHook failed", spec["name"], field)
     starting.fail(worker, spec, step["field"], [FAILED, step["failed"], None])
     if container["state"] == "running":
         killing.begin(worker, container, "FailedPostStartHook", worker.grace() * SECOND)

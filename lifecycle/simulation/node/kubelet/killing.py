@@ -50,8 +50,8 @@ def kill(worker, victim):
 
 def begin(worker, container, message, grace):
     """Ask for a container's stop: the event, and the preStop hook at once."""
-    spec, init = spec_of(worker, container)
-    worker.event("Normal", "Killing", message or f"Stopping container {container['name']}", container["name"], init)
+    spec, field = worker.spec_of(container)
+    worker.event("Normal", "Killing", message or f"Stopping container {container['name']}", container["name"], field)
     handler = (spec.get("lifecycle") or {}).get("preStop")
     hook = hooks.outcome(worker, container, handler) if handler and grace > 0 else None
     if hook:
@@ -63,14 +63,6 @@ def begin(worker, container, message, grace):
 def kill_order(containers):
     """Running containers in the order in which their stops are asked for: main containers, then sidecars from the last one."""
     return [*(one for one in containers if not one["init"]), *(one for one in reversed(containers) if one["init"])]
-
-
-def spec_of(worker, container):
-    """(spec of a runtime container, whether it is an init container)"""
-    for spec in worker.spec.get("initContainers", ()):
-        if spec["name"] == container["name"]:
-            return spec, True
-    return next((spec for spec in worker.spec["containers"] if spec["name"] == container["name"]), {}), False
 
 
 def advance(worker, ordered=False):
@@ -140,5 +132,4 @@ def _hook_broken(worker, stop, container):
 
 
 def _failed_hook(worker, stop):
-    container = {"name": stop["name"]}
-    worker.event("Warning", "FailedPreStopHook", "PreStopHook failed", stop["name"], spec_of(worker, container)[1])
+    worker.event("Warning", "FailedPreStopHook", "PreStopHook failed", stop["name"], worker.spec_of(stop)[1])

@@ -8,7 +8,6 @@ from ...component import Component
 from ...objects import is_deleting, is_terminal
 from ..disk import PodKey, is_down, node_space
 from . import probing, status
-from .killing import spec_of
 from .worker import Worker
 
 SECOND = 1000
@@ -69,7 +68,7 @@ class Prober(Component):
         container = worker.container(container_name)
         if worker.pod is None or container is None or is_terminal(worker.pod) or not shown(worker, container):
             return None
-        spec, _ = spec_of(worker, container)
+        spec, _ = worker.spec_of(container)
         state = dict(state)
         wait = self._turn(worker, container, spec[KINDS[kind]], kind, state)
         self._keep(pod, name, state)
@@ -101,7 +100,7 @@ class Prober(Component):
 
     def _runs(self, worker, container, probe, kind, state):
         """Whether the probe is active at all at this moment."""
-        started = worker.record["results"].get(container["id"], {}).get("startup", "startupProbe" not in spec_of(worker, container)[0])
+        started = worker.record["results"].get(container["id"], {}).get("startup", "startupProbe" not in worker.spec_of(container)[0])
         ending = not worker.exists or is_deleting(worker.pod)
         return container["state"] == "running" and not state["hold"] and not (ending and kind != "readiness") and started == (kind != "startup")
 
@@ -136,8 +135,8 @@ class Prober(Component):
         state["run"] = state["run"] + 1 if state["last"] == success else 1
         state["last"] = success
         if not success:
-            spec, init = spec_of(worker, container)
-            worker.event("Warning", "Unhealthy", f"{kind.capitalize()} probe failed: {output}", spec["name"], init)
+            spec, field = worker.spec_of(container)
+            worker.event("Warning", "Unhealthy", f"{kind.capitalize()} probe failed: {output}", spec["name"], field)
         if state["run"] < probe.get("successThreshold" if success else "failureThreshold", 1 if success else 3):
             return
         self._follow(worker, container, kind, success)

@@ -11,7 +11,7 @@ def will_restart(spec, container, newest, field="containers"):
     """`newest` is the runtime's latest instance, or None if there is none yet. A running container needs no start."""
     if newest is None or newest["state"] == "created":
         return True
-    if newest["state"] == "running":
+    if newest["state"] == "running" or field == "ephemeralContainers":
         return False
     if field == "initContainers" and not is_sidecar(container) and newest["code"] == 0:
         return False

@@ -27,7 +27,7 @@ def fail(worker, container, field, error):
 
 def say_event(worker, container, field, kind, reason, message):
     """Record an Event on a container."""
-    worker.event(kind, reason, message, container["name"], init=field == "initContainers")
+    worker.event(kind, reason, message, container["name"], field)
 
 
 def create(worker, container, field):

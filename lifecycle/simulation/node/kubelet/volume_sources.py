@@ -9,6 +9,7 @@ HOST_DIRECTORIES = ("", "/bin", "/boot", "/dev", "/etc", "/etc/kubernetes", "/et
 HOST_FILES = ("/etc/hostname", "/etc/hosts", "/etc/localtime", "/etc/machine-id", "/etc/os-release", "/etc/passwd", "/etc/resolv.conf")
 HOST_SOCKETS = ("/run/containerd/containerd.sock", "/var/run/containerd/containerd.sock")
 HOST_TYPES = {"Directory": "a directory", "File": "a file", "Socket": "a socket file", "CharDevice": "a character device", "BlockDevice": "a block device"}
+WAITING = object()
 OBJECTS = {"configMap": ("configmaps", "configmap", "name"), "secret": ("secrets", "secret", "secretName")}
 
 
@@ -26,10 +27,10 @@ def request_token(worker):
 
 
 def mount(worker, volume):
-    """Mount one volume. None if it worked, else the message of a FailedMount event, or "" for a wait without one."""
+    """Mount one volume. None if it worked, WAITING until it is attached, else the message of a FailedMount event."""
     if claims.claim_of(worker, volume):
         if claims.is_waiting(worker, volume):
-            return ""
+            return WAITING
         return claims.mount(worker, volume)
     problem = missing(worker, volume)
     if problem:

@@ -7,6 +7,7 @@ from ..durations import MOUNTING, VOLUME_POLL
 from . import claims, volume_sources
 
 FIRST_RETRY, LONGEST_RETRY = 500, 122_000          # pkg/util/goroutinemap/exponentialbackoff
+ATTACH_WAIT = 600_000                              # the attachment's watch wakes the worker much earlier
 FAILED = object()                                  # the sync ends here, with an error
 
 
@@ -67,8 +68,9 @@ def _attempt(worker, volume):
     if problem is None:
         worker.record["mounted"] = [*worker.record["mounted"], name]
         return None
-    if problem:
-        worker.event("Warning", "FailedMount", problem)
+    if problem is volume_sources.WAITING:
+        return ATTACH_WAIT
+    worker.event("Warning", "FailedMount", problem)
     times = failed[0] if failed else 0
     wait = min(FIRST_RETRY << times, LONGEST_RETRY)
     worker.record["mounting"] = {**mounting, "failures": {**mounting["failures"], name: [times + 1, worker.now + wait]}}

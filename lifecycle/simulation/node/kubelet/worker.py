@@ -14,6 +14,9 @@ NEW = {"work": "sync", "generation": None, "stage": None, "step": None, "again":
        "seen": {}, "mounted": [], "reasons": {}, "backoff": {}, "results": {}, "kills": {}}
 
 
+FIELDS = ("initContainers", "containers", "ephemeralContainers")
+
+
 class Worker:
     """Fields of `record` may be assigned; `keep()` writes them back. `pod` is None if nothing is known of it any more."""
 
@@ -74,6 +77,14 @@ class Worker:
         """Init and main containers of the spec, in order."""
         return [*self.spec.get("initContainers", ()), *self.spec["containers"]]
 
+    def spec_of(self, container):
+        """(spec, list it is in) of a runtime container."""
+        for field in FIELDS:
+            for spec in self.spec.get(field, ()):
+                if spec["name"] == container["name"]:
+                    return spec, field
+        return {}, "containers"
+
     def grace(self):
         """Seconds that a stop may take if nothing says otherwise."""
         return at(self.spec, "terminationGracePeriodSeconds", default=30)
@@ -94,9 +105,9 @@ class Worker:
         """A message of the kubelet about this Pod."""
         self.kubelet.say(target, reason, request, self.key.object, {**self.key.facts, **facts})
 
-    def event(self, kind, reason, message, container=None, init=False):
-        """Record an Event on the Pod, or on one of its containers."""
-        path = container and f"spec.{'initContainers' if init else 'containers'}{{{container}}}"
+    def event(self, kind, reason, message, container=None, field="containers"):
+        """Record an Event on the Pod, or on one of its containers; `field` is the list of the spec that has it."""
+        path = container and f"spec.{field}{{{container}}}"
         self.kubelet.event(self.pod, kind, reason, message, {"component": "kubelet", "host": self.key.node}, path)
 
     def client(self):

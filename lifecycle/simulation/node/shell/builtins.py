@@ -1,7 +1,8 @@
 """What is built into the shell (POSIX special built-ins, and those of busybox ash)."""
 from .conditions import holds
+from .control import Leave
 from .files import DIRECTORY
-from .machine import NUMBERS, Ended, Until
+from .process import NUMBERS, Ended, Until
 from .parser import parse
 from .printing import formatted, unescaped
 
@@ -137,7 +138,6 @@ def wait(shell, args):
 
 def leave(kind):
     def run(shell, args):
-        from .interpreter import Leave
         number = int(args[0]) if args and args[0].isdigit() else None
         raise Leave(kind, number or 1, shell.status if number is None else number)
         yield
@@ -165,13 +165,16 @@ def execute(shell, args):
 
 
 def command(shell, args):
-    from .commands import PROGRAMS
     if args[:1] in (["-v"], ["-V"]):
-        known = args[1] in BUILTINS or args[1] in PROGRAMS
-        shell.out.write(shell.process, (args[1] if args[1] in BUILTINS else f"/bin/{args[1]}") + "\n" if known else "")
-        return 0 if known else 127
+        kind = shell.finds(args[1])
+        shell.out.write(shell.process, (args[1] if kind == "builtin" else f"/bin/{args[1]}") + "\n" if kind else "")
+        return 0 if kind else 127
     yield from shell.call(args, ())
     return shell.status
+
+
+def which(shell, args):
+    return (yield from command(shell, ["-v", *args]))
 
 
 def print_directory(shell, args):
@@ -182,5 +185,5 @@ BUILTINS = {
     "echo": plain(echo), "printf": plain(printf), "test": plain(test), "[": plain(bracket), "cd": plain(change_directory), "export": plain(export), "readonly": plain(export),
     "unset": plain(unset), "set": plain(set_options), "shift": plain(shift), "trap": plain(trap), "kill": plain(kill), "read": read, "wait": wait,
     "break": leave("break"), "continue": leave("continue"), "return": leave("return"), "exit": plain(exit_shell), "eval": evaluate, ".": source, "source": source,
-    "exec": execute, "command": command, "type": command, "pwd": plain(print_directory), "local": plain(export), "true": plain(lambda shell, args: 0),
+    "exec": execute, "command": command, "type": which, "which": which, "pwd": plain(print_directory), "local": plain(export), "true": plain(lambda shell, args: 0),
     ":": plain(lambda shell, args: 0), "false": plain(lambda shell, args: 1), "umask": plain(lambda shell, args: 0), "ulimit": plain(lambda shell, args: 0)}

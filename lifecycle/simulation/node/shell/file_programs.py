@@ -4,7 +4,7 @@ from posixpath import basename, dirname, join
 
 from .builtins import plain
 from .files import DIRECTORY, FileProblem
-from .machine import Sleep
+from .process import Sleep
 
 UNITS = {"": 1, "c": 1, "k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "kB": 1000, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 DISK_SPEED = 500_000               # bytes per ms

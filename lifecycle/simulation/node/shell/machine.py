@@ -4,42 +4,14 @@ Processes are generators that yield Sleep, Until or Park. They run in order of t
 """
 from heapq import heappop, heappush
 from itertools import count
-from typing import NamedTuple
 
 from .files import Files
+from .process import Ended, Process, Sleep, Until
 from .streams import Capture, Log, Pipe
 
 MOST_STEPS = 3000                # of all processes together, before a question about the future is given up
 MOST_LINES = 5000                # of a container's log are kept, as a runtime rotates log files
 FIRST_SHARED_PID = 7             # in a shared PID namespace the pause container and the runtime's own processes come first
-
-
-class Sleep(NamedTuple):
-    """Go on after so many ms. `breakable`: a signal with a handler ends it."""
-
-    ms: float
-    breakable: bool = False
-
-
-class Until(NamedTuple):
-    """Go on when `ready()` is true. `breakable`: a signal with a handler ends the wait."""
-
-    ready: object
-    breakable: bool = False
-
-
-class Park(NamedTuple):
-    """A loop that does nothing but repeat itself every `period` ms: it need not be followed until something changes."""
-
-    period: float
-
-
-class Ended(Exception):
-    """The process ends with an exit code."""
-
-    def __init__(self, code):
-        super().__init__(code)
-        self.code = code
 
 
 class Box:
@@ -49,58 +21,14 @@ class Box:
     def __init__(self, machine, env, hostname, files, shell, shares_pids):
         self.machine, self.env, self.hostname, self.files, self.shell, self.shares_pids = machine, env, hostname, files, shell, shares_pids
         self.lines, self.processes, self.next_pid, self.first = [], {}, FIRST_SHARED_PID if shares_pids else 1, None
-        self.ports, self.oom_killed, self.own = {}, False, {}
+        self.ports, self.oom_killed, self.own, self.clients = {}, False, {}, ()
         self.out, self.err = Log(self, "stdout"), Log(self, "stderr")
-
-    def has(self, program):
-        """Whether one of the usual programs is installed here."""
-        return self.shell
 
     def print(self, at, stream, line):
         self.machine.activity += 1
         self.lines.append((round(at), stream, line))
         if len(self.lines) > 2 * MOST_LINES:
             del self.lines[:-MOST_LINES]
-
-
-class Process:
-    """A program that runs; `code` is its exit code once it has ended, at `ended` (ms)."""
-
-    def __init__(self, machine, box, parent, argv, env, out, err, source, body, at):
-        self.machine, self.box, self.parent, self.argv, self.env, self.out, self.err, self.source = machine, box, parent, argv, env, out, err, source
-        self.pid = box.next_pid
-        box.next_pid += 1
-        box.processes[self.pid] = self
-        box.first = box.first or self
-        self.clock, self.started, self.code, self.ended = at, at, None, None
-        self.handlers, self.pending = {}, []          # {signal: command text, "" to ignore}; [(ms, signal)]
-        self.endless, self.repeats, self.waiting = False, None, None
-        self.generator = body(self)
-        machine.wake(self, at)
-
-    def signal(self, name, at, inside=False):
-        """A signal arrives at `at`. PID 1 of a PID namespace is only reached by what it handles, and by SIGKILL from outside."""
-        if self.code is not None:
-            return
-        self.machine.writes += 1
-        handler = self.handlers.get(name)
-        if handler == "" and name != "KILL" or self.pid == 1 and (inside or name != "KILL") and (not handler or name == "KILL"):
-            return
-        if handler and name != "KILL":
-            self.pending.append((at, name))
-            self.endless, self.repeats = False, None
-            self.machine.disturb(self, at)
-        else:
-            self.machine.end(self, 128 + NUMBERS.get(name, 15), at)
-
-    def due_signal(self):
-        """The next signal that has arrived by the process's own clock, or None."""
-        if self.pending and self.pending[0][0] <= self.clock:
-            return self.pending.pop(0)[1]
-        return None
-
-
-NUMBERS = {"HUP": 1, "INT": 2, "QUIT": 3, "ILL": 4, "ABRT": 6, "FPE": 8, "KILL": 9, "USR1": 10, "SEGV": 11, "USR2": 12, "PIPE": 13, "ALRM": 14, "TERM": 15, "CHLD": 17, "CONT": 18}
 
 
 class Machine:

@@ -3,7 +3,7 @@ import re
 
 from .builtins import plain
 from .file_programs import options
-from .machine import Sleep, Until
+from .process import Sleep, Until
 from .printing import date_text
 
 UNITS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "": 1000}
@@ -41,16 +41,9 @@ def date(shell, args):
 
 def shell_program(shell, args):
     """sh, ash, bash."""
-    from .interpreter import script
     flags, words = options(args, "c") if args[:1] != ["-c"] else ({"c": args[1]}, args[2:])
-    if "c" in flags:
-        body = script(flags["c"], words or ["sh"])
-    elif words:
-        body = script(shell.files.read(words[0], shell.cwd), words)
-    else:
-        body = script(shell.source.text)
-    child = shell.child(body, ["sh", *args])
-    yield from shell.wait_for(child)
+    text = flags["c"] if "c" in flags else shell.files.read(words[0], shell.cwd) if words else shell.source.text
+    yield from shell.wait_for(shell.start_script(text, words or ["sh"], ["sh", *args]))
     return shell.status
 
 
@@ -86,8 +79,7 @@ def processes(shell, args):
 
 def time_out(shell, args):
     flags, words = options(args, "ks")
-    from .interpreter import command
-    child = shell.child(command(words[1:]), words[1:])
+    child = shell.start_command(words[1:])
     ends = shell.process.clock + milliseconds(words[:1])
     while child.code is None and shell.process.clock < ends:
         yield Sleep(min(100, ends - shell.process.clock))

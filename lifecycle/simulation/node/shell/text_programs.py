@@ -3,7 +3,7 @@ import re
 
 from .file_programs import options
 from .files import FileProblem
-from .machine import Until
+from .process import Until
 from .streams import ToFile
 
 
@@ -75,10 +75,16 @@ def tail(shell, args):
     shell.out.write(shell.process, "".join(lines[-int(flags.get("n", "10").lstrip("+")):]))
     if not {"f", "F"} & set(flags):
         return 0
-    shown = "".join(lines)
+    yield from _follow(shell, paths[0] if paths else "/dev/null", "".join(lines))
+
+
+def _follow(shell, path, shown):
+    """tail -f: print what is added to a file, for ever."""
+    def grown():
+        text = shell.files.get(path, shell.cwd)
+        return isinstance(text, str) and len(text) > len(shown)
     while True:
-        path = paths[0] if paths else None
-        yield Until(lambda: path is not None and path != "/dev/null" and shell.files.get(path, shell.cwd) not in (None, shown))
+        yield Until(grown)
         text = shell.files.read(path, shell.cwd)
         shell.out.write(shell.process, text[len(shown):])
         shown = text

@@ -5,6 +5,6 @@ NOT_READY = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}
 def taint_new(call, node, old):
     spec = node.get("spec") or {}
     taints = spec.get("taints") or []
-    if any(taint["key"] == NOT_READY["key"] and taint["effect"] == NOT_READY["effect"] for taint in taints):
+    if any(taint.get("key") == NOT_READY["key"] and taint.get("effect") == NOT_READY["effect"] for taint in taints):
         return node
     return {**node, "spec": {**spec, "taints": [*taints, NOT_READY]}}

@@ -16,7 +16,7 @@ def check(call, operation, new, old):
         return
     denied = []
     for _, binding in sorted(bindings.items()):
-        policy = call.stored(resource(POLICIES), "", binding["spec"]["policyName"])
+        policy = call.stored(resource(POLICIES), "", binding["spec"].get("policyName", ""))
         if policy and _applies(call, policy, binding, operation, new or old):
             denied += _answers(call, policy, binding, operation, new, old)
     if denied:

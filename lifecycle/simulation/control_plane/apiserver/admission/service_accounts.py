@@ -58,7 +58,7 @@ def _mounted(container, mount):
     mounts = container.get("volumeMounts")
     if not mounts:
         return {**container, "volumeMounts": [mount]}
-    if any(one["mountPath"] == PATH for one in mounts):
+    if any(one.get("mountPath") == PATH for one in mounts):
         return container
     return {**container, "volumeMounts": [*mounts, mount]}
 

@@ -54,7 +54,7 @@ def _with_ports(call, service, known, old=None):
         return service
     ports, taken = [], set()
     for number, port in enumerate(spec.get("ports") or ()):
-        chosen = port.get("nodePort") or known.get((port["port"], port.get("protocol")))
+        chosen = port.get("nodePort") or known.get((port.get("port"), port.get("protocol")))
         if not chosen:
             chosen = allocation.node_port(call, taken)
         elif chosen not in known.values():

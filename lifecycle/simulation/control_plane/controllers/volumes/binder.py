@@ -139,9 +139,9 @@ class Binder(Component):
             if phase != "Available":
                 self._set_phase(volume, "Available")
             if reference:
-                self.again(f"claim/{reference['namespace']}/{reference['name']}", API_CALL)
+                self.again(f"claim/{reference.get('namespace', '')}/{reference.get('name', '')}", API_CALL)
             return None
-        claim = self.api.get("persistentvolumeclaims", reference["namespace"], reference["name"])
+        claim = self.api.get("persistentvolumeclaims", reference.get("namespace", ""), reference.get("name", ""))
         if claim is None or claim["metadata"]["uid"] != reference["uid"]:
             if phase not in ("Released", "Failed"):
                 self._set_phase(volume, "Released")

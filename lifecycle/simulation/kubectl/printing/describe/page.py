@@ -54,7 +54,7 @@ class Page:
         values = list(values) or [NONE]
         self.field(name, values[0], level)
         for value in values[1:]:
-            self.line(f"\t{value}", level)
+            self.line(f"\t{value}")
 
     def condition_table(self, conditions):
         """Conditions with the time of their last transition."""

@@ -1,0 +1,145 @@
+"""Everything that can be done to a cluster from outside: the one door for views, admin and commands.
+
+Each function is a transaction of its own and wakes a worker afterwards. They raise Cluster.DoesNotExist, LimitReached with a sentence for what is too much, and
+ValueError with a sentence for what is not known.
+"""
+from contextlib import contextmanager
+from secrets import randbelow
+from time import monotonic, time
+
+from django.db import transaction
+
+from . import announcing, limits, pace, sessions
+from .limits import LimitReached
+from .models import Cluster, DiskEntry, Node, Pod, Resource, Revisions, Steps
+from .simulation.bootstrap import bootstrap
+from .simulation.timings import MINUTE
+
+__all__ = ["LimitReached", "act", "command", "compact", "create", "delete", "fault", "interrupt", "next_message", "reset", "set_pace", "watch"]
+
+CPU, MEMORY = "2", "4Gi"       # of each node
+TABLES = (Node, Pod, Resource, Revisions, Steps, DiskEntry)
+ANSWERED = 5 * MINUTE          # virtual ms for which an answer is waited for when nobody looks,
+PATIENCE = 2                   # and seconds of work
+
+
+# -- the cluster itself ----------------------------------------------------------------------------------------------------
+def create(name, nodes, owner=None, guest="", seed=None):
+    """A new Cluster of 1 to 10 nodes for a user or for a guest's session."""
+    limits.check_nodes(nodes)
+    with transaction.atomic():
+        limits.check_clusters(owner, guest)
+        row = Cluster.objects.create(name=name, node_count=nodes, owner=owner, guest=guest, seed=randbelow(2 ** 31) if seed is None else seed)
+        _begin(row)
+    return row
+
+
+def _begin(row):
+    sessions.begin(row, lambda simulation: bootstrap(simulation, row.node_count, CPU, MEMORY))
+
+
+def reset(pk):
+    """Begin the cluster anew, with the same seed and so the same names. Messages are numbered on, so that nobody takes new ones for old."""
+    with _locked(pk) as row:
+        for table in TABLES:
+            table.objects.filter(cluster=row).delete()
+        row.forgotten = row.messages = row.messages + 1
+        row.now = row.draws = row.serial = row.revision = row.compacted = 0
+        _begin(row)
+
+
+def delete(pk):
+    """Remove the cluster and all that it was."""
+    with _locked(pk) as row:
+        row.delete()
+    sessions.forget(pk)
+
+
+def compact(pk):
+    """Cut off all history but the last messages."""
+    with act(pk) as cluster:
+        sessions.compact(cluster, 0)
+
+
+# -- time ------------------------------------------------------------------------------------------------------------------
+def set_pace(pk, kind, speed=None):
+    """Let virtual time follow the wall in another way (pace.py); without a speed, as fast as that way was last."""
+    pace.check(kind, speed)
+    with _locked(pk) as row:
+        row.pace, row.speed = kind, pace.speed_of(row, kind, speed)
+        pace.anchor(row, time())
+        row.next_due = pace.due_at(row, time())
+        row.save(update_fields=["pace", "speed", "anchor_wall", "anchor_virtual", "next_due"])
+        transaction.on_commit(lambda: announcing.announce(row))
+
+
+def next_message(pk):
+    """Do work items until something is said. Returns whether something was."""
+    with act(pk) as cluster:
+        return pace.tell(cluster.simulation)
+
+
+def watch(pk):
+    """Say that somebody looks at the cluster now; to be said again within pace.WATCHED seconds."""
+    now = time()
+    if Cluster.objects.filter(pk=pk, watched_until__gt=now).update(watched_until=now + pace.WATCHED):
+        return
+    with _locked(pk) as row:
+        pace.anchor(row, now)
+        row.watched_until = now + pace.WATCHED
+        row.next_due = pace.due_at(row, now)
+        row.save(update_fields=["watched_until", "anchor_wall", "anchor_virtual", "next_due"])
+
+
+# -- what happens in it ----------------------------------------------------------------------------------------------------
+def command(pk, line, files=None, stdin=None):
+    """Type a kubectl command; `files` are the texts that it may read, by name. Returns its id (simulation.console.command).
+
+    While nobody looks at the cluster, it runs until the command has ended.
+    """
+    limits.check_command(line, {**(files or {}), "-": stdin or ""})
+    with act(pk) as cluster:
+        limits.count_command(cluster.row)
+        id = cluster.simulation.kubectl(line, files, stdin)
+        if not pace.is_watched(cluster.row, time()):
+            _finish(cluster.simulation, id)
+    return id
+
+
+def _finish(simulation, id):
+    """Do work until a command has ended, within reason."""
+    latest, end, queue = simulation.clock.now + ANSWERED, monotonic() + PATIENCE, simulation.queue
+    while simulation.console.command(id)["exit"] is None and monotonic() < end and (due := queue.due()) is not None and due <= latest:
+        simulation.step()
+
+
+def interrupt(pk, id):
+    """Control-C for a command that runs."""
+    with act(pk) as cluster:
+        cluster.simulation.console.interrupt(id)
+
+
+def fault(pk, words):
+    """Break or mend something: "node n3 down", "component scheduler stop"."""
+    with act(pk) as cluster:
+        limits.count_command(cluster.row)
+        cluster.simulation.fault(words)
+
+
+@contextmanager
+def act(pk):
+    """An open cluster, brought up to the present of its pace."""
+    with sessions.open_cluster(pk) as cluster:
+        now = time()
+        if cluster.row.pace == Cluster.Pace.REAL and pace.is_watched(cluster.row, now):
+            pace.advance(cluster.row, cluster.simulation, now)
+        yield cluster
+    announcing.wake(pk)
+
+
+@contextmanager
+def _locked(pk):
+    """The cluster's row, locked."""
+    with transaction.atomic():
+        yield Cluster.objects.select_for_update().get(pk=pk)
+    announcing.wake(pk)

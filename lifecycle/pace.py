@@ -1,0 +1,85 @@
+"""How virtual time follows the wall: pure rules over a cluster's row and simulation.
+
+    paused, step   nothing moves by itself
+    story          a work item that says something every `speed` seconds; idle gaps of virtual time are crossed at once
+    real           virtual time is `speed` times as fast as the wall; everything due is done
+
+Times of the wall are seconds since 1970. A cluster that nobody watches does not move.
+"""
+from time import monotonic
+
+BUDGET = 0.05                  # seconds of work in one transaction: others wait for the lock meanwhile
+WATCHED = 30                   # seconds for which a look keeps a cluster moving
+MOST_SILENT = 1000             # work items in a row that say nothing
+PACES = ("paused", "step", "story", "real")
+SPEEDS = {"story": (0.05, 60), "real": (0.01, 1000)}          # least and most
+USUAL = {"story": 0.8, "real": 1}
+
+
+def is_watched(row, now):
+    return row.watched_until > now
+
+
+def due_at(row, now):
+    """When the cluster is to be moved next, or None."""
+    if not is_watched(row, now) or row.next_virtual is None:
+        return None
+    if row.pace == "story":
+        return row.told + row.speed
+    if row.pace == "real":
+        return row.anchor_wall + (row.next_virtual - row.anchor_virtual) / 1000 / row.speed
+    return None
+
+
+def check(kind, speed):
+    """Raises ValueError for a pace that there is not, or a speed that it cannot have."""
+    if kind not in PACES:
+        raise ValueError(f'there is no pace "{kind}"')
+    least, most = SPEEDS.get(kind, (0, 0))
+    if speed is not None and kind in SPEEDS and not least <= speed <= most:
+        raise ValueError(f"{kind}: a speed from {least} to {most}")
+
+
+def speed_of(row, kind, speed):
+    """The speed that a row is to have with a pace."""
+    if kind not in SPEEDS or (speed is None and kind == row.pace):
+        return row.speed
+    return USUAL[kind] if speed is None else speed
+
+
+def anchor(row, now):
+    """Let real time begin here: what passed before does not count."""
+    row.anchor_wall, row.anchor_virtual = now, row.now
+
+
+def virtual_now(row, now):
+    """The virtual time that a real-time cluster should have reached."""
+    return row.anchor_virtual + int((now - row.anchor_wall) * 1000 * row.speed)
+
+
+def advance(row, simulation, now):
+    """Do what is due, within the budget; what is left is due at once."""
+    if row.pace == "story":
+        if tell(simulation):
+            row.told = now
+    else:
+        catch_up(simulation, virtual_now(row, now))
+
+
+def tell(simulation, most=MOST_SILENT):
+    """Do work items until something is said. Returns whether something was."""
+    said = simulation.log.seq
+    for _ in range(most):
+        if not simulation.step() or simulation.log.seq != said:
+            break
+    return simulation.log.seq != said
+
+
+def catch_up(simulation, at):
+    """Do all work that is due until a virtual time, or until the budget is spent."""
+    end, queue = monotonic() + BUDGET, simulation.queue
+    while (due := queue.due()) is not None and due <= at:
+        simulation.step()
+        if monotonic() > end:
+            return
+    simulation.clock.now = max(simulation.clock.now, at)
