@@ -30,18 +30,21 @@ def seconds(at):
 
 
 def jsonl(steps, consoles, changes, language):
-    """One JSON object a line, in order of time; `changes` are store changes for `--objects`, or ()."""
-    lines = [(step.at, 0, step_line(step, language)) for step in steps]
+    """One JSON object a line, in order of time; `changes` are store changes for `--objects`, or (): with them a message to etcd carries what is stored."""
+    stored = {change.revision: change.object for change in changes}
+    lines = [(step.at, 0, step_line(step, language, stored)) for step in steps]
     lines += [(change.at, 1, object_line(change)) for change in changes]
     lines += [(console.at, 2, console_line(console)) for console in consoles]
     for _, _, line in sorted(lines, key=lambda line: line[:2]):
         yield orjson.dumps(line).decode()
 
 
-def step_line(step, language):
+def step_line(step, language, stored):
+    """`stored` is {revision: object}; a message about a revision that is not in it says the key only."""
     title, text = explain(step, language)
+    thing = stored.get(step.revision, step.object) if step.target == "etcd" else step.object
     return {"type": "step", "seq": step.seq, "at": seconds(step.at), "source": step.source, "target": step.target, "reason": step.reason, "request": step.request,
-            "object": step.object, "revision": step.revision, "facts": step.facts, "seed": seed_steps(step), "title": title, "text": text}
+            "object": thing, "revision": step.revision, "facts": step.facts, "seed": seed_steps(step), "title": title, "text": text}
 
 
 def object_line(change):

@@ -123,7 +123,7 @@ def load(row):
 
 def _connected(cluster):
     """The same, with its store connected to the rows."""
-    etcd = opened.simulation.etcd
+    etcd = cluster.simulation.etcd
     etcd.archive, etcd.dirty_disk = archive_of(cluster.row.pk, etcd), {}
     return cluster
 

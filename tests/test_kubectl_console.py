@@ -106,3 +106,18 @@ def test_a_namespace_can_be_chosen_for_the_commands_that_follow(cluster):
     kubectl(cluster, "kubectl create configmap settings")
     assert kubectl(cluster, "kubectl get configmap settings -o name -n shop")["stdout"] == "configmap/settings\n"
     assert "namespace: shop" in kubectl(cluster, "kubectl config view")["stdout"]
+
+
+def test_objects_of_custom_kinds_are_waited_for_too(cluster):
+    names = "{plural: crontabs, singular: crontab, kind: CronTab}"
+    version = "{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}"
+    definition = ("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: crontabs.stable.example.com}\n"
+                  f"spec: {{group: stable.example.com, scope: Namespaced, names: {names}, versions: [{version}]}}\n")
+    thing = "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: a, finalizers: [example.com/hold]}\n"
+    kubectl(cluster, "kubectl apply -f kind.yaml", {"kind.yaml": definition})
+    kubectl(cluster, "kubectl apply -f thing.yaml", {"thing.yaml": thing})
+    waiting = cluster.kubectl("kubectl delete crontab a")
+    run(cluster, 1)
+    assert cluster.console.running() == [waiting]
+    kubectl(cluster, """kubectl patch crontab a --type=merge -p '{"metadata": {"finalizers": null}}'""")
+    assert cluster.console.running() == []

@@ -15,7 +15,7 @@ DELETION = [f"D{number}" for number in range(1, 26)]
 # the first message of the earlier step comes before the first of the later one, in the place that k8s-truth gives them
 CREATION_ORDER = ["C1", "C2", "C3", "C4", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13", "C14", "C18", "C19"]
 ON_THE_NODE = ["C13", "C14", "C17", "C16", "C15"]          # volumes, then the sandbox with its network, then images and containers
-TERMINATION = ["D9", "D10", "D11", "D12", "D16", "D19", "D18", "D20", "D15"]
+TERMINATION = ["D9", "D10", "D11", "D12", "D16", "D19", "D15", "D18", "D20"]          # as recorded: dead containers are removed just before the last DELETE
 
 
 def played(name):

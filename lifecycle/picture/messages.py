@@ -37,6 +37,7 @@ class Row(NamedTuple):
     pod: str
     owner: str
     gap: str
+    reason: str
 
 
 def clock(at):
@@ -71,7 +72,7 @@ def row(step, previous_at=None):
         step.seq, step.at, clock(step.at), step.source, step.target, (actor_name(step.source), actor_name(step.target)),
         "self" if low == high else "right" if source < target else "left", low, high + 1, max(high - low, 1), place_of(low, high), style(step),
         title, text, note(step), seed_steps(step), is_failure(step), step.facts.get("controller") or step.facts.get("node") or "",
-        f"{namespace}/{pod}" if pod else "", f"{namespace}/{owner_of(pod)}" if pod else "", duration(idle) if idle >= IDLE else "")
+        f"{namespace}/{pod}" if pod else "", f"{namespace}/{owner_of(pod)}" if pod else "", duration(idle) if idle >= IDLE else "", step.reason)
 
 
 def place_of(low, high):

@@ -7,7 +7,7 @@ from lifecycle.simulation.kubectl.invocation import url
 from lifecycle.simulation.kubectl.parsing import prepare
 from lifecycle.simulation.kubectl.process import Checkpoint, Configure, Process, Request, Sleep, Suffix, Watch
 from lifecycle.simulation.kubectl.records import Records
-from lifecycle.simulation.kubectl.watching import interest, is_watched, next_events, told, watched_resources
+from lifecycle.simulation.kubectl.watching import EveryResource, interest, is_watched, next_events, told
 from lifecycle.simulation.timings import API_CALL, KUBECTL_START
 
 OUTSIDE = {"/openapi": "GetOpenAPI", "/api": "GetDiscovery", "/version": "GetVersion", "/healthz": "GetHealth", "/livez": "GetHealth", "/readyz": "GetHealth"}
@@ -62,7 +62,7 @@ class Console(Component):
 
     # -- the loop ----------------------------------------------------------------------------------------------------------
     def watched(self):
-        return {qualified: partial(self._woken, qualified) for qualified in watched_resources()}
+        return EveryResource(lambda qualified: partial(self._woken, qualified))
 
     def resync(self):
         return self.running()

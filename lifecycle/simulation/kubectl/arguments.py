@@ -83,6 +83,8 @@ def selected(invocation, words, errors, fetch=True, subresource=""):
         return (yield from listed(invocation, resources, errors))
     if not pairs:
         raise CommandError("resource(s) were provided, but no name was specified")
+    if invocation.flags.get("all-namespaces"):
+        raise CommandError("a resource cannot be retrieved by name across all namespaces")
     found = [Info(resource, namespace_for(invocation, resource), name) for resource, name in pairs]
     return (yield from fetched(invocation, found, errors, subresource)) if fetch else found
 

@@ -1,7 +1,6 @@
 """The console's side of watches: who has to be woken for a change, and what a watch has to tell."""
 from lifecycle.simulation.client import Request
 from lifecycle.simulation.kubectl.invocation import url
-from lifecycle.simulation.resources import registry
 
 BY_NAME = "metadata.name="
 
@@ -43,6 +42,15 @@ def told(question, refusal):
     return f"Watch{resource.kind}", line, resource.prefix(question.namespace), {"code": refusal["code"], "message": refusal["message"]} if refusal else {}
 
 
-def watched_resources():
-    """The qualified names of all resources that can be watched."""
-    return [row.qualified for row in registry().values() if "watch" in row.verbs]
+class EveryResource(dict):
+    """A component's `watches` for all resources there are and will be, those of CustomResourceDefinitions included: {qualified name: `made(name)`}."""
+
+    def __init__(self, made):
+        super().__init__()
+        self.made = made
+
+    def __contains__(self, qualified):
+        return True
+
+    def __missing__(self, qualified):
+        return self.setdefault(qualified, self.made(qualified))

@@ -122,7 +122,7 @@ class Inside:
         at, _, identity, kind, number = event
         container = record["containers"].get(identity) or record["history"][identity]
         if kind == "start":
-            self._start(pod, machine, container, at)
+            self._start(pod, record, machine, container, at)
             return
         box, what = machine.boxes[identity], container["inputs"][number][2]
         if kind == "signal" and box.first:
@@ -133,13 +133,14 @@ class Inside:
         elif kind == "answer":
             machine.activity += 1
 
-    def _start(self, pod, machine, container, at):
+    def _start(self, pod, record, machine, container, at):
         env = {**BASE_ENV, "HOSTNAME": pod.name, **container["env"], "HOME": "/root"}
         entry = images.entry(container["image"])
         mounts = {mount: tuple(what) for mount, what in container.get("volumes", {}).items()}
         mounts.setdefault(TOKEN_PATH, ("token", {**TOKEN_TEXTS, "/namespace": pod.namespace}, True))
         box = machine.add(container["id"], env, pod.name, mounts, entry["shell"], container.get("shares_pids", False))
         box.identity = container["id"]
+        box.files.root.update(system_files(pod, record["sandbox"]))
         own = programs.serve(programs.service_of(container), container.get("limit"))
         box.clients = entry.get("clients", ())
         for word in (*entry.get("entrypoint", ())[:1], *entry.get("programs", ())):
@@ -151,6 +152,13 @@ class Inside:
             machine.start(box, argv, script(argv[2], argv[3:] or ["sh"]), at)
         else:
             machine.start(box, argv, command(argv), at)
+
+
+def system_files(pod, sandbox):
+    """What a container finds in /etc and /dev besides its image: the kubelet writes hosts and resolv.conf."""
+    hosts = "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\nfe00::0\tip6-localnet\nfe00::0\tip6-mcastprefix\nfe00::1\tip6-allnodes\nfe00::2\tip6-allrouters\n"
+    return {"/dev/null": "", "/etc/hostname": f"{pod.name}\n", "/etc/hosts": f"# Kubernetes-managed hosts file.\n{hosts}{sandbox['ip'] if sandbox else ''}\t{pod.name}\n",
+            "/etc/resolv.conf": f"search {pod.namespace}.svc.cluster.local svc.cluster.local cluster.local\nnameserver 10.96.0.10\noptions ndots:5\n"}
 
 
 def _own(container, word):

@@ -3,6 +3,7 @@
 A container's record says with which `argv` and `env` it was made, when it `started`, and which `inputs` reached it since: [[ms, kind, what], ...] with the
 kinds "signal", "exec" and "answer". So everything can be computed again at any time, from nothing else.
 """
+import re
 from typing import NamedTuple
 
 from . import images
@@ -12,6 +13,7 @@ from .shell.process import Ended, Sleep
 
 KILLED = 137
 ALLOCATION_AT = 1000                     # ms after its start at which the teaching image takes its ALLOC_MB
+NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{0,3})?", re.ASCII)
 FOREVER = 10**12
 TERM = 50                                # ms that a server takes to end after SIGTERM unless the catalogue says otherwise
 ANY = 0                                  # the port of a server that listens wherever it is asked
@@ -78,15 +80,21 @@ def service(image, env, argv=()):
 def _stress(argv):
     """MiB that `stress --vm-bytes` allocates."""
     size = next((argv[place + 1] for place, word in enumerate(argv[:-1]) if word == "--vm-bytes"), "0")
-    return int(size.rstrip("kKmMgGbB") or 0) * {"K": 1, "M": 1024, "G": 1 << 20}.get(size[-1:].upper(), 1) >> 10
+    number = size.rstrip("kKmMgGbB")
+    return int(number if number.isdigit() else 0) * {"K": 1, "M": 1024, "G": 1 << 20}.get(size[-1:].upper(), 1) >> 10
 
 
 def _teaching(env):
+    """The service of the teaching image: its environment says it, in seconds; what is no number is as if it were not there."""
+    def number(name, default=None):
+        return float(env[name]) if NUMBER.fullmatch(env.get(name, "")) else default
+
     def ms(name, default=None):
-        return round(float(env[name]) * 1000) if env.get(name) else default
+        found = number(name)
+        return default if found is None else round(found * 1000)
     start = ms("START_DELAY", 0) + 20
     return {"start": start, "ready": start + ms("READY_AFTER", 0), "sick": ms("UNHEALTHY_AFTER"), "ports": [80], "term": None if env.get("IGNORE_TERM") else ms("TERM_DELAY", 1),
-            "exit": ms("EXIT_AFTER"), "code": int(env.get("EXIT_CODE") or 0), "memory": 8, "later": int(env.get("ALLOC_MB") or 0),
+            "exit": ms("EXIT_AFTER"), "code": int(number("EXIT_CODE", 0)) & 255, "memory": 8, "later": int(number("ALLOC_MB", 0)),
             "lines": ["{time} start pid 1"], "told": "{time} got terminated", "farewell": "{time} bye"}
 
 

@@ -53,6 +53,10 @@ class Kubelet(Component):
                 or before.get("deletionGracePeriodSeconds") != after.get("deletionGracePeriodSeconds")
                 or before.get("labels") != after.get("labels") or before.get("annotations") != after.get("annotations"))
 
+    def seen_as(self, change):
+        """A kubelet's watch is filtered by nodeName: the binding makes the Pod appear."""
+        return "ADDED" if change.type == "MODIFIED" and not change.previous["spec"].get("nodeName") else change.type
+
     def container_ended(self, pod):
         """The runtime says that a process of the Pod has ended."""
         self.again(pod.key)

@@ -25,7 +25,10 @@ def report(worker, terminal=False, final=False):
     if not patch:
         return False
     key = worker.key
-    worker.client().patch("pods", key.namespace, key.name, {"metadata": {"uid": key.uid}, "status": patch}, "status")
+    client = worker.client()
+    if terminal and worker.record["ending"]:
+        client = client.about(deleting=True, phase=patch.get("phase", ""))
+    client.patch("pods", key.namespace, key.name, {"metadata": {"uid": key.uid}, "status": patch}, "status")
     return True
 
 

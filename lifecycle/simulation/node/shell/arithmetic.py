@@ -76,12 +76,17 @@ class Evaluation:
         no = self.conditional()
         return yes if condition else no
 
+    @staticmethod
+    def wrapped(value):
+        """The number as 64 bits hold it."""
+        return (value + 2**63) % 2**64 - 2**63
+
     def binary(self, level):
         if level == len(LEVELS):
             return self.unary()
         value = self.binary(level + 1)
         while self.peek() in LEVELS[level]:
-            value = OPERATIONS[self.take()](value, self.binary(level + 1))
+            value = self.wrapped(OPERATIONS[self.take()](value, self.binary(level + 1)))
         return value
 
     def unary(self):
@@ -122,7 +127,7 @@ class Evaluation:
     @staticmethod
     def literal(text):
         try:
-            return int(text, 8 if re.fullmatch(r"-?0[0-7]+", text) else 0 if text.lower().startswith("0x") else 10)
+            return Evaluation.wrapped(int(text, 8 if re.fullmatch(r"-?0[0-7]+", text) else 0 if text.lower().startswith("0x") else 10))
         except ValueError:
             raise ArithmeticProblem("arithmetic syntax error") from None
 

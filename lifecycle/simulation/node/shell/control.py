@@ -1,7 +1,4 @@
-"""How a shell program leaves what it is in, and how long its parts take at least."""
-
-COMMAND_TIME = 1                   # ms of an external program
-ROUND_TIME = 1                     # ms of one round of a loop, so that no loop stands still in time
+"""How a shell program leaves what it is in."""
 
 
 class Leave(Exception):

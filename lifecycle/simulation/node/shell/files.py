@@ -2,6 +2,8 @@
 from fnmatch import fnmatchcase
 from posixpath import dirname, join, normpath
 
+from .limits import TEXT
+
 DIRECTORY = object()
 STANDARD = ("/", "/bin", "/dev", "/etc", "/home", "/proc", "/root", "/tmp", "/usr", "/usr/bin", "/usr/local", "/usr/share", "/var", "/var/log", "/var/run", "/run", "/opt", "/mnt", "/srv")
 
@@ -64,8 +66,9 @@ class Files:
             raise FileProblem("Is a directory")
         if self.get(dirname(normpath(join(cwd, path)))) is not DIRECTORY:
             raise FileProblem("nonexistent directory")
-        store[inner] = store.get(inner, "") + text if append else text
-        self.sizes[id(store), inner] = extra + (self.sizes.get((id(store), inner), 0) if append else 0)
+        whole = store.get(inner, "") + text if append else text
+        store[inner] = whole[:TEXT]
+        self.sizes[id(store), inner] = extra + len(whole) - len(store[inner]) + (self.sizes.get((id(store), inner), 0) if append else 0)
         self.changed()
 
     def make_directory(self, path, cwd="/"):

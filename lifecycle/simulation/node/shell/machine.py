@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from .files import Files
-from .process import Ended, Process, Sleep, Until
+from .process import NUMBERS, Ended, Process, Sleep, Until
 from .streams import Capture, Log, Pipe
 
 MOST_STEPS = 3000                # of all processes together, before a question about the future is given up
@@ -112,6 +112,8 @@ class Machine:
             self.end(process, end.code, process.clock)
         except StopIteration as end:
             self.end(process, end.value or 0, process.clock)
+        except RecursionError:
+            self.end(process, 128 + NUMBERS["SEGV"], process.clock)
         else:
             self._follow(process, effect)
         self._current = None

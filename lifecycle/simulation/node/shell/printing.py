@@ -3,7 +3,7 @@ import re
 from datetime import UTC, datetime
 
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "a": "\a", "b": "\b", "0": "\0", '"': '"', "e": "\x1b"}
-DIRECTIVE = re.compile(r"%([-+ 0#]*\d*(?:\.\d+)?)([diouxXscfgeb%])")
+DIRECTIVE = re.compile(r"%([-+ 0#]*\d{0,3}(?:\.\d{1,3})?)([diouxXscfgeb%])")
 
 
 def unescaped(text):
@@ -46,4 +46,4 @@ def date_text(unix_ms, template):
     if template is None:
         return moment.strftime("%a %b %e %H:%M:%S UTC %Y")
     text = template.replace("%s", str(int(unix_ms) // 1000)).replace("%N", f"{int(unix_ms) % 1000 * 1_000_000:09d}").replace("%Z", "UTC").replace("%z", "+0000")
-    return moment.strftime(text)
+    return moment.strftime(re.sub(r"%[-_0^#]*\d+", "%", text[:200]))

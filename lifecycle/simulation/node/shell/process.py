@@ -43,7 +43,7 @@ class Process:
         box.first = box.first or self
         self.clock, self.started, self.code, self.ended = at, at, None, None
         self.handlers, self.pending = {}, []          # {signal: command text, "" to ignore}; [(ms, signal)]
-        self.endless, self.repeats, self.waiting = False, None, None
+        self.endless, self.repeats, self.waiting, self.rounds, self.round_ended = False, None, None, 0, at
         self.generator = body(self)
         machine.wake(self, at)
 

@@ -2,7 +2,8 @@
 from fnmatch import fnmatchcase
 
 from . import expansion
-from .control import ROUND_TIME, Leave
+from .control import Leave
+from .limits import BUSY, round_time
 from .process import Ended, Park, Sleep
 from .redirections import redirecting
 from .streams import Pipe
@@ -93,10 +94,17 @@ def loop(shell, node):
             if not _goes_on(shell, leave):
                 break
         status = shell.status
-        yield Sleep(ROUND_TIME)
+        yield from _spend(shell.process)
         yield from shell.traps()
         before = yield from _repeats(shell, before)
     shell.status = status
+
+
+def _spend(process):
+    """A round of a loop takes some time, so that no loop stands still in it."""
+    process.rounds = process.rounds + 1 if process.clock - process.round_ended <= BUSY else 0
+    yield Sleep(round_time(process.rounds))
+    process.round_ended = process.clock
 
 
 def _repeats(shell, before):
@@ -130,7 +138,7 @@ def each(shell, node):
         except Leave as leave:
             if not _goes_on(shell, leave):
                 break
-        yield Sleep(ROUND_TIME)
+        yield from _spend(shell.process)
 
 
 def choose(shell, node):

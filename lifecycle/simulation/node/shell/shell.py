@@ -1,7 +1,9 @@
 """One shell environment: variables, streams, functions, and how it starts what it runs (POSIX shell execution environment, as busybox ash does it)."""
-from . import commands
+import re
+
+from . import commands, limits
 from .arithmetic import ArithmeticProblem
-from .control import COMMAND_TIME, Leave
+from .control import Leave
 from .files import DIRECTORY, FileProblem
 from .lexer import ShellSyntaxError
 from .parser import parse
@@ -17,7 +19,7 @@ def script(text, arguments=("sh",)):
         shell = Shell(process, arguments)
         try:
             tree = parse(text)
-        except ShellSyntaxError as problem:
+        except (ShellSyntaxError, RecursionError) as problem:
             process.err.write(process, f"{arguments[0]}: {problem}\n")
             return 2
         return (yield from shell.main(tree))
@@ -32,6 +34,10 @@ def command(argv):
     return body
 
 
+COMMAND_TIME = 1                   # ms that an external program takes at least
+MISTAKES = (ValueError, IndexError, KeyError, TypeError, AttributeError, ArithmeticError, re.error)       # of people who call a program wrongly
+
+
 class Shell:
     """One shell environment. `process` is who runs; `out`, `err`, `source` are its present streams."""
 
@@ -44,7 +50,7 @@ class Shell:
         self.functions = dict(parent.functions) if parent else {}
         self.options = set(parent.options) if parent else set()
         self.cwd = parent.cwd if parent else "/"
-        self.children, self.depth = [], 0
+        self.children, self.depth, self.nesting = [], 0, parent.nesting + 1 if parent else 0
 
     # -- variables ----------------------------------------------------------------------------------------------------------
     def parameter(self, name):
@@ -58,7 +64,7 @@ class Shell:
         return self.variables.get(name)
 
     def assign(self, name, value):
-        self.variables[name] = value
+        self.variables[name] = value[:limits.TEXT]
 
     def environment(self):
         """What a program started from here gets."""
@@ -77,6 +83,9 @@ class Shell:
             code = self.status
         except (Ended, Leave) as end:
             code = end.code
+        except (ArithmeticProblem, ShellSyntaxError) as problem:
+            self.err.write(self.process, f"{self.arguments[0]}: {problem}\n")
+            code = 2
         handler = self.process.handlers.pop("EXIT", None)
         if handler:
             self.status = code
@@ -106,6 +115,8 @@ class Shell:
     # -- processes ----------------------------------------------------------------------------------------------------------
     def child(self, body, argv, out=None, err=None, source=None):
         """Start a child process."""
+        if sum(process.code is None for process in self.box.processes.values()) >= limits.PROCESSES:
+            self.complain("can't fork: Resource temporarily unavailable")
         child = self.machine.start(self.box, argv, body, self.process.clock, self.environment(), out or self.out, err or self.err, source or self.source, self.process)
         child.handlers = {name: handler for name, handler in self.process.handlers.items() if handler == ""}
         return child
@@ -149,6 +160,8 @@ class Shell:
     def call(self, argv, values):
         """Run a function, a builtin or a program."""
         name = argv[0]
+        if self.nesting >= limits.DEPTH:
+            self.complain("maximum nesting level exceeded")
         if name in self.functions:
             yield from self._call_function(argv)
             return
@@ -157,20 +170,26 @@ class Shell:
         self.variables.update(values)
         try:
             if builtin:
-                self.status = (yield from builtin(self, argv[1:])) or 0
+                self.status = (yield from self._builtin(builtin, argv)) or 0
             else:
                 exported = set(self.exported)
                 self.exported |= {variable for variable, _ in values}
                 yield from self._program(argv)
                 self.exported = exported
-        except ArithmeticProblem as problem:
-            self.complain(str(problem))
         finally:
             for variable, value in kept.items():
                 self.variables.pop(variable, None) if value is None else self.assign(variable, value)
 
+    def _builtin(self, builtin, argv):
+        try:
+            return (yield from builtin(self, argv[1:]))
+        except MISTAKES:
+            self.err.write(self.process, f"{self.arguments[0]}: {argv[0]}: bad argument\n")
+            return 2
+
     def _call_function(self, argv):
         kept, self.arguments = self.arguments, [self.arguments[0], *argv[1:]]
+        self.nesting += 1
         try:
             yield from self.run(self.functions[argv[0]])
         except Leave as leave:
@@ -179,6 +198,7 @@ class Shell:
             self.status = leave.code
         finally:
             self.arguments = kept
+            self.nesting -= 1
 
     def _program(self, argv):
         """An external program: a file that is a script, or one of the known commands."""
@@ -201,6 +221,9 @@ class Shell:
                 self.status = (yield from program(self, argv[1:])) or 0
             except FileProblem as problem:
                 self.err.write(self.process, f"{name}: {problem}\n")
+                self.status = 1
+            except MISTAKES:
+                self.err.write(self.process, f"{name}: invalid argument\n")
                 self.status = 1
 
     def _not_run(self, name, why, code):

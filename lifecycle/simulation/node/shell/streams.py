@@ -1,5 +1,7 @@
 """Where commands read from and write to: the container's log, files, pipes, captured text."""
 
+from .limits import LINE, TEXT
+
 
 class Nowhere:
     """/dev/null."""
@@ -18,7 +20,7 @@ class Capture:
         self.text = ""
 
     def write(self, process, text):
-        self.text += text
+        self.text = (self.text + text)[:TEXT]
 
     def close(self):
         pass
@@ -33,7 +35,8 @@ class Log:
     def write(self, process, text):
         *lines, self.rest = (self.rest + text).split("\n")
         for line in lines:
-            self.box.print(process.clock, self.stream, line)
+            self.box.print(process.clock, self.stream, line[:LINE])
+        self.rest = self.rest[:LINE]
 
     def close(self):
         pass
@@ -59,7 +62,7 @@ class Pipe:
         self.text, self.open = text, open
 
     def write(self, process, text):
-        self.text += text
+        self.text = (self.text + text)[:TEXT]
         process.machine.activity += 1
 
     def close(self):

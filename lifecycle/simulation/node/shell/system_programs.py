@@ -4,6 +4,7 @@ import re
 from .builtins import plain
 from .file_programs import options
 from .process import Sleep, Until
+from .limits import COUNT
 from .printing import date_text
 
 UNITS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "": 1000}
@@ -55,7 +56,8 @@ def busybox(shell, args):
 def sequence(shell, args):
     numbers = [int(word) for word in args if word.lstrip("-").isdigit()]
     first, step, last = (1, 1, *numbers) if len(numbers) == 1 else (numbers[0], 1, numbers[1]) if len(numbers) == 2 else numbers
-    shell.out.write(shell.process, "".join(f"{number}\n" for number in range(first, last + (1 if step > 0 else -1), step)))
+    numbers = range(first, last + (1 if step > 0 else -1), step)[:COUNT]
+    shell.out.write(shell.process, "".join(f"{number}\n" for number in numbers))
 
 
 def environment(shell, args):

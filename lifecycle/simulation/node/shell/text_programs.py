@@ -6,6 +6,8 @@ from .files import FileProblem
 from .process import Until
 from .streams import ToFile
 
+NESTED = re.compile(r"[+*}?]\)*[+*{]|\([^()]*[+*}|][^()]*\)[+*{]|\\[1-9]")
+
 
 def lines_of(shell, name, paths):
     """The lines, with their newlines, of some files or of standard input; waits for what is still to come through a pipe."""
@@ -124,12 +126,19 @@ def cut(flags, lines):
         yield (flags.get("d", "\t") if "f" in flags else "").join(parts[place] for place in places if place < len(parts)) + "\n"
 
 
+def harmless(pattern):
+    """The pattern, unless it repeats what repeats: such a search may never end. Raises ValueError."""
+    if NESTED.search(pattern):
+        raise ValueError(pattern)
+    return pattern
+
+
 def grep(shell, args):
     flags, words = options(args, "emABC")
     pattern = flags.get("e") or words.pop(0)
     shell.status_of_input = 0
     lines = yield from lines_of(shell, "grep", words)
-    compiled = re.compile(re.escape(pattern) if "F" in flags else pattern, re.IGNORECASE if "i" in flags else 0)
+    compiled = re.compile(re.escape(pattern) if "F" in flags else harmless(pattern), re.IGNORECASE if "i" in flags else 0)
     found = [line for line in lines if bool(compiled.search(line.rstrip("\n"))) != ("v" in flags)]
     if "c" in flags:
         shell.out.write(shell.process, f"{len(found)}\n")
@@ -146,7 +155,7 @@ def replace(shell, args):
     for found in (re.fullmatch(r"s(.)(.*)\1(.*)\1([gi]*)", command) for command in commands):
         if found:
             _, pattern, new, options_ = found.groups()
-            lines = [re.sub(pattern, new.replace("&", r"\g<0>"), line, count=0 if "g" in options_ else 1) for line in lines]
+            lines = [re.sub(harmless(pattern), new.replace("&", r"\g<0>"), line, count=0 if "g" in options_ else 1) for line in lines]
     if "i" in flags and words:
         shell.files.write(words[0], "".join(lines), shell.cwd)
     else:

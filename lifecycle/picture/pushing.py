@@ -1,0 +1,55 @@
+"""What is pushed to everybody who looks at a cluster when it has moved: fragments for htmx, each with its place."""
+from django.template.loader import render_to_string
+from django.utils.translation import override
+
+from .. import looking_back
+from .console import pieces
+from .explanation import explanation, writing_step
+from .head import head
+from .messages import object_key, rows
+from .nodes import NODES, PODS, nodes_view
+
+MOST = 200                       # messages that are pushed one by one; a viewer fetches more at once
+
+
+def render_push(cluster, steps, snapshot, language):
+    """HTML for the new messages `steps` of a cluster's row, with the state after them. The same for all viewers of a language."""
+    with override(language):
+        if len(steps) > MOST:
+            return render_to_string("cluster/_behind.html", {"head": head(cluster), "oob": True})
+        return render_to_string("cluster/_push.html", push(cluster, steps, snapshot))
+
+
+def push(cluster, steps, snapshot):
+    """The context of the fragments."""
+    since = steps[0].seq - 1 if steps else None
+    context = {"head": head(cluster, since), "oob": True, "rows": [], "pieces": list(pieces(steps)), "whole": False, "view": None}
+    if steps:
+        before = looking_back.message(cluster.pk, since) if since else None
+        context["rows"] = rows(steps, before.at if before else None)
+        context |= last_explained(cluster.pk, steps)
+        touched = nodes_touched(steps, snapshot.objects)
+        context["whole"] = touched is None
+        context["view"] = nodes_view(snapshot.objects, touched) if touched != set() else None
+    return context
+
+
+def last_explained(pk, steps):
+    """The explanation of the newest message."""
+    step = steps[-1]
+    writing = writing_step(step, ())
+    return explanation(step, (), (writing, *looking_back.change_of(pk, writing)) if writing else None)
+
+
+def nodes_touched(steps, objects):
+    """Names of the nodes whose picture has changed ("" for the Pods on no node), or None if nodes or Pods came or went."""
+    touched = set()
+    for step in steps:
+        key = object_key(step)
+        if step.target != "etcd" or not key.startswith((NODES, PODS)):
+            continue
+        if key not in objects or (key.startswith(NODES) and step.reason == "EtcdCreate"):
+            return None
+        name = objects[key]["metadata"]["name"] if key.startswith(NODES) else objects[key]["spec"].get("nodeName", "")
+        touched |= {name, ""}
+    return touched
