@@ -6,7 +6,9 @@ import yaml
 from django.utils.translation import gettext as _
 
 from .simulation.manifests import ManifestError, read_manifests
+from .simulation.resources import by_kind
 
+WRONG_TYPE = re.compile(r"Go struct field \w+\.([\w.]+)")
 UNKNOWN_FIELD = re.compile(r'(?:unknown|duplicate) field "([^"]+)"')
 STEP = re.compile(r"([^.\[\]]+)|\[([^\]]*)\]")
 REFUSED = (400, 422)             # what is the manifest's fault; other answers depend on what else is there
@@ -56,7 +58,7 @@ def document_problems(line, document, node, api):
 
 def asked_problems(line, document, node, api):
     """What a dry run of creating the object answers."""
-    resource = api.resource_of_kind(document["apiVersion"], document["kind"])
+    resource = resource_of(api, document["apiVersion"], document["kind"])
     if resource is None:
         message = _("no kind “%(kind)s” in version “%(version)s”") % {"kind": document["kind"], "version": document["apiVersion"]}
         return [Problem(line_of(node, "kind", line), message)]
@@ -64,6 +66,11 @@ def asked_problems(line, document, node, api):
     path = resource.path((meta.get("namespace") or "default") if resource.namespaced else None)
     reply = api.http("POST", path, {"dryRun": "All", "fieldValidation": "Strict"}, document)
     return refusals(line, node, reply.body) if reply.code in REFUSED else []
+
+
+def resource_of(api, version, kind):
+    """The Resource of an object's apiVersion and kind, built in or custom, or None."""
+    return by_kind().get((version, kind)) or next((row for row in api.custom_resources() if (row.api_version, row.kind) == (version, kind)), None)
 
 
 def refusals(line, node, status):
@@ -74,7 +81,8 @@ def refusals(line, node, status):
     fields = UNKNOWN_FIELD.findall(status["message"])
     if fields:
         return [Problem(line_of(node, field, line), _("unknown field “%(field)s”") % {"field": field}) for field in fields]
-    return [Problem(line, status["message"])]
+    wrong = WRONG_TYPE.search(status["message"])
+    return [Problem(line_of(node, wrong.group(1) if wrong else "", line), status["message"])]
 
 
 def line_of(node, path, default):

@@ -1,5 +1,6 @@
 """The three forms in which a simulated run is written: a table for people, JSON lines for programs, a Mermaid diagram."""
 import re
+import unicodedata
 from typing import NamedTuple
 
 import orjson
@@ -62,11 +63,18 @@ def table(steps, consoles, changes, language):
     for step in steps:
         title, _ = explain(step, language)
         seed = ",".join(seed_steps(step))
-        where = step.facts.get("controller") or step.facts.get("node") or ""
-        yield f"{step.at / 1000:9.3f}  {seed:8} {names[step.source]:>18} -> {names[step.target]:18} {title}" + (f"  [{where}]" if where else "") + (f"  {step.request}" if step.request else "")
+        where = step.facts.get("controller") or step.facts.get("node")
+        arrow = f"{padded(names[step.source], left=True)} -> {padded(names[step.target])}"
+        yield f"{step.at / 1000:9.3f}  {seed:8} {arrow} {title}" + (f"  [{where}]" if where else "") + (f"  {step.request}" if step.request else "")
     for console in consoles:
         yield f"\n$ {console.command}" + ("" if console.exit in (0, None) else f"    (exit {console.exit})")
         yield from console.output.splitlines()
+
+
+def padded(text, width=18, left=False):
+    """The text with blanks to a width in terminal columns: a Chinese character takes two."""
+    blanks = " " * (width - sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text))
+    return blanks + text if left else text + blanks
 
 
 def mermaid(steps, consoles, changes, language):

@@ -51,8 +51,17 @@ def mentioned(step):
     key = step.object[0] if isinstance(step.object, list) and step.object else step.object
     if isinstance(key, str) and key.startswith("/registry/"):
         kind, namespace, name = identity(key)
-        facts.update(kind=kind, namespace=namespace, name=name)
+        facts.update(kind=kind or kind_of_collection(step.reason), namespace=namespace, name=name)
     return facts
+
+
+@lru_cache(None)
+def kind_of_collection(reason):
+    """"Pod" of "ListPod", "DeleteCollectionPod": a collection's key does not tell its kind."""
+    for verb in ("DeleteCollection", "List", "Watch"):
+        if reason.startswith(verb):
+            return reason.removeprefix(verb)
+    return ""
 
 
 @lru_cache(65536)
@@ -61,6 +70,6 @@ def identity(key):
     try:
         row = resource_of_key(key)
     except KeyError:
-        return "", "", key.rsplit("/", 1)[-1]
+        return "", "", ""
     parts = key.split("/")
     return row.kind, parts[-2] if row.namespaced else "", parts[-1]

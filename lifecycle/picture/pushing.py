@@ -6,7 +6,7 @@ from .. import looking_back
 from .console import pieces
 from .explanation import explanation, writing_step
 from .head import head
-from .messages import object_key, rows
+from .messages import rows
 from .nodes import NODES, PODS, nodes_view
 
 MOST = 200                       # messages that are pushed one by one; a viewer fetches more at once
@@ -28,9 +28,9 @@ def push(cluster, steps, snapshot):
         before = looking_back.message(cluster.pk, since) if since else None
         context["rows"] = rows(steps, before.at if before else None)
         context |= last_explained(cluster.pk, steps)
-        touched = nodes_touched(steps, snapshot.objects)
-        context["whole"] = touched is None
-        context["view"] = nodes_view(snapshot.objects, touched) if touched != set() else None
+    touched = nodes_touched(snapshot)
+    context["whole"] = touched is None
+    context["view"] = nodes_view(snapshot.objects, touched) if touched != set() else None
     return context
 
 
@@ -41,15 +41,12 @@ def last_explained(pk, steps):
     return explanation(step, (), (writing, *looking_back.change_of(pk, writing)) if writing else None)
 
 
-def nodes_touched(steps, objects):
+def nodes_touched(snapshot):
     """Names of the nodes whose picture has changed ("" for the Pods on no node), or None if nodes or Pods came or went."""
-    touched = set()
-    for step in steps:
-        key = object_key(step)
-        if step.target != "etcd" or not key.startswith((NODES, PODS)):
-            continue
-        if key not in objects or (key.startswith(NODES) and step.reason == "EtcdCreate"):
-            return None
-        name = objects[key]["metadata"]["name"] if key.startswith(NODES) else objects[key]["spec"].get("nodeName", "")
-        touched |= {name, ""}
+    touched, objects = set(), snapshot.objects
+    for key in snapshot.changed:
+        if key.startswith((NODES, PODS)):
+            if key not in objects or key.startswith(NODES):
+                return None
+            touched |= {objects[key]["spec"].get("nodeName", ""), ""}
     return touched

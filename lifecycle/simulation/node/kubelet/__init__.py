@@ -83,10 +83,6 @@ class Kubelet(Component):
         found = self.api.get("nodes", "", node)
         return next((address["address"] for address in found["status"]["addresses"] if address["type"] == "InternalIP"), "") if found else ""
 
-    def hash_of(self, container):
-        """What a change of which replaces a running container: since resources can be resized in place, its image (kuberuntime container hash)."""
-        return container["image"]
-
     # -- what others ask of a node -----------------------------------------------------------------------------------------
     def logs(self, namespace, name, container, options):
         """(text, None) of a container's log, or (None, error text)."""

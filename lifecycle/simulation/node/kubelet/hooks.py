@@ -2,10 +2,11 @@
 from ..durations import EXEC
 from ..texts import quoted
 from . import killing
+from .outcome import fail, succeed
 from .probing import port_number
 
 SECOND = 1000
-FAILED = "PostStartHookError"
+LONGEST = 365 * 86_400 * SECOND          # a hook that never ends
 
 
 def outcome(worker, container, handler):
@@ -41,24 +42,22 @@ def _whose(worker, container):
     return f'Container "{container["name"]}" in Pod "{worker.key.name}_{worker.key.namespace}({worker.key.uid})"'
 
 
-def begin(worker, container, handler, which, field):
-    """Run postStart: the worker waits for it."""
+def begin(worker, container, handler, field):
+    """Run postStart: the worker waits for it. Returns ms until the next step."""
     worker.say("cri" if "exec" in handler else "kubelet", "RunPostStartHook", None, container=container["name"], hook=handler)
     result = outcome(worker, container, handler)
-    duration = 365 * 86400 * SECOND if result["ends"] is None else result["ends"] - worker.now
+    duration = LONGEST if result["ends"] is None else result["ends"] - worker.now
     worker.begin("postStart", duration, id=container["id"], field=field, failed=result["failed"])
     return duration
 
 
 def post_started(worker, step):
-    """postStart is over."""
-    from . import starting
+    """postStart is over; if it failed, the container goes."""
     container = worker.runtime["containers"][step["id"]]
     spec, field = worker.spec_of(container)
     if not step["failed"]:
-        return starting.succeed(worker, spec)
+        return succeed(worker, spec)
     worker.event("Warning", "FailedPostStartHook", "PostStartHook failed", spec["name"], field)
-    starting.fail(worker, spec, step["field"], [FAILED, step["failed"], None])
     if container["state"] == "running":
         killing.begin(worker, container, "FailedPostStartHook", worker.grace() * SECOND)
-    return 0
+    return fail(worker, spec, ["PostStartHookError", step["failed"], None])

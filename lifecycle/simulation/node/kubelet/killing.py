@@ -27,7 +27,7 @@ def unwanted(worker):
 def _why(worker, spec, container, field):
     """(message, grace in ms) if a running container must go, else None."""
     what = f"{'Init container' if field == 'initContainers' else 'Container'} {spec['name']}"
-    if container["spec_hash"] != worker.kubelet.hash_of(spec):
+    if container["asked_image"] != spec["image"]:
         return f"{what} definition changed, will be restarted", worker.grace() * SECOND
     if needs_restart(spec, container):
         return f"{what} resize requires restart", worker.grace() * SECOND

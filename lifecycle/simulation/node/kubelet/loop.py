@@ -1,8 +1,8 @@
 """One turn of a Pod's worker: notice what is new, go on with what takes time, or begin the next piece of work (pkg/kubelet/pod_workers.go)."""
 from ...objects import is_deleting, is_terminal
-from . import admission, deadline, hooks, pleg, pulling, sandbox, starting, sync, termination
+from . import admission, deadline, hooks, pleg, sandbox, starting, sync, termination
 
-COMPLETED = {"sandbox": sandbox.created, "pull": pulling.pulled, "create": starting.created, "start": starting.started, "postStart": hooks.post_started,
+COMPLETED = {"sandbox": sandbox.created, "pull": starting.pulled, "create": starting.created, "start": starting.started, "postStart": hooks.post_started,
              "stop sandbox": lambda worker, step: 0, "resize": lambda worker, step: 0}
 WORK = {"sync": sync.advance, "terminating": termination.terminating, "unmounting": termination.unmounting, "terminated": termination.terminated, "done": termination.done}
 

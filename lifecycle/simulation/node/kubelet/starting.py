@@ -1,41 +1,33 @@
 """Starting one container: image, CreateContainer, StartContainer, postStart (pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer)."""
-from .. import programs
+from .. import images, programs
 from ..durations import CREATE, START
 from . import backoff, environment, hooks, pulling, security, volume_contents
+from .outcome import fail, succeed, tell
 from .status import mount_statuses
 
 
 def start(worker, container, field):
     """Begin to start a container of the spec; returns ms until the next step."""
-    name = container["name"]
     denied = backoff.denied(worker, container)
     if denied:
-        return fail(worker, container, field, denied)
-    problem = pulling.ensure(worker, container, field)
-    if problem is pulling.WAITING:
-        return pulling.remaining(worker)
-    if problem:
-        return fail(worker, container, field, problem)
-    return create(worker, container, field)
+        return fail(worker, container, denied)
+    waiting = pulling.ensure(worker, container, field)
+    return create(worker, container, field) if waiting is None else waiting
 
 
-def fail(worker, container, field, error):
-    """Note why a container did not start in this sync: [reason, message, ms of the end of a back-off or None]."""
-    worker.record["tried"] = {**worker.record["tried"], container["name"]: error}
-    return 0
-
-
-def say_event(worker, container, field, kind, reason, message):
-    """Record an Event on a container."""
-    worker.event(kind, reason, message, container["name"], field)
+def pulled(worker, step):
+    """PullImage has returned: go on with the container, or leave it for this sync."""
+    container = next(spec for spec in worker.spec[step["field"]] if spec["name"] == step["container"])
+    waiting = pulling.finished(worker, container, step)
+    return create(worker, container, step["field"]) if waiting is None else waiting
 
 
 def create(worker, container, field):
     """CreateContainer."""
     made, error = _configuration(worker, container, field)
     if error:
-        say_event(worker, container, field, "Warning", "Failed", f"Error: {error}")
-        return fail(worker, container, field, ["CreateContainerConfigError", error, None])
+        tell(worker, container, field, "Warning", "Failed", f"Error: {error}")
+        return fail(worker, container, ["CreateContainerConfigError", error, None])
     if made["attempt"]:
         worker.say("kubelet", "RestartContainer", None, container=container["name"], restarts=made["attempt"])
     worker.say("cri", "CreateContainer", f"CreateContainer {container['name']}", container=container["name"], image=container["image"])
@@ -50,27 +42,23 @@ def _configuration(worker, container, field):
     error = error or security.problem(worker, container)
     if error:
         return None, error
-    before = worker.container(container["name"])
-    reference = pulling.reference(container["image"])
-    made = {"name": container["name"], "init": field == "initContainers", "attempt": before["attempt"] + 1 if before else 0, "sandbox": worker.sandbox["attempt"], "image": reference,
-            "argv": environment.command_line(container, reference, env), "env": env, "spec_hash": worker.kubelet.hash_of(container), "mounts": mount_statuses(container)}
-    mounted = volume_contents.mounts(worker, container)
-    if mounted:
-        made["volumes"] = mounted
-    if worker.spec.get("shareProcessNamespace") or worker.spec.get("hostPID"):
-        made["shares_pids"] = True
+    before, reference = worker.container(container["name"]), images.canonical(container["image"])
+    made = {"name": container["name"], "init": field == "initContainers", "attempt": before["attempt"] + 1 if before else 0, "sandbox": worker.sandbox["attempt"],
+            "image": reference, "argv": environment.command_line(container, reference, env), "env": env, "asked_image": container["image"],
+            "mounts": mount_statuses(container), "volumes": volume_contents.mounts(worker, container), "asked": container.get("resources"),
+            "limit": environment.memory_limit(container)}
     if not programs.own_program(made):
         made["words"] = [container.get("terminationMessagePath", "/dev/termination-log"), container.get("terminationMessagePolicy", "File")]
-    if container.get("resources"):
-        made["asked"] = container["resources"]
-    limit = environment.memory_limit(container)
-    return ({**made, "limit": limit} if limit else made), None
+    return {name: value for name, value in made.items() if value or name in ALWAYS}, None
+
+
+ALWAYS = ("init", "attempt", "sandbox", "argv", "env")
 
 
 def created(worker, step):
     """CreateContainer has returned: StartContainer."""
     container, spec = _both(worker, step)
-    say_event(worker, spec, step["field"], "Normal", "Created", "Container created")
+    tell(worker, spec, step["field"], "Normal", "Created", "Container created")
     worker.say("cri", "StartContainer", f"StartContainer {container['id'][:12]}", container=container["name"])
     error = environment.cannot_start(container)
     if error:
@@ -83,22 +71,14 @@ def started(worker, step):
     """StartContainer has returned."""
     container, spec = _both(worker, step)
     if step["error"]:
-        say_event(worker, spec, step["field"], "Warning", "Failed", f"Error: {step['error']}")
-        return fail(worker, spec, step["field"], ["RunContainerError", step["error"], None])
+        tell(worker, spec, step["field"], "Warning", "Failed", f"Error: {step['error']}")
+        return fail(worker, spec, ["RunContainerError", step["error"], None])
     container = worker.kubelet.runtime.start_container(worker.key, container)
-    say_event(worker, spec, step["field"], "Normal", "Started", "Container started")
+    tell(worker, spec, step["field"], "Normal", "Started", "Container started")
     worker.record["started"] = True
     worker.kubelet.eviction.look(worker)
     handler = (spec.get("lifecycle") or {}).get("postStart")
-    if handler:
-        return hooks.begin(worker, container, handler, "postStart", field=step["field"])
-    return succeed(worker, spec)
-
-
-def succeed(worker, spec):
-    """The container runs: nothing stands against it any more."""
-    worker.record["tried"] = {**worker.record["tried"], spec["name"]: None}
-    return 0
+    return hooks.begin(worker, container, handler, step["field"]) if handler else succeed(worker, spec)
 
 
 def _both(worker, step):
