@@ -10,6 +10,7 @@ from .namespace import Namespace
 from .node_lifecycle import NodeLifecycle
 from .pod_garbage_collector import PodGarbageCollector
 from .replicaset import ReplicaSet
+from .resource_quota import ResourceQuotas
 from .service_account import RootCertificates, ServiceAccounts
 from .taint_eviction import TaintEviction
 
@@ -26,5 +27,6 @@ COMPONENTS = (
     TaintEviction,
     PodGarbageCollector,
     Disruption,
+    ResourceQuotas,
     *volumes.COMPONENTS,
 )

@@ -7,26 +7,12 @@ from ...objects import is_deleting, split_key
 from ...resources import resource_of_key
 from ...timings import API_CALL
 from .adoption import release
+from .every_kind import EveryKind
 from .ownership import FOREGROUND, ORPHAN, Owners, blocks, finalizers_of, is_waiting, owner_references
 from .retries import retry_after
 
-IGNORED = ("events", "events.events.k8s.io")
 BETWEEN = 1                    # ms between two patches that are sent at the same time
 UNSUPPORTED_MEDIA_TYPE = 415
-
-
-class EveryKind(dict):
-    """One watch function for every kind that there is or will be, Events aside."""
-
-    def __init__(self, function):
-        super().__init__()
-        self.function = function
-
-    def __contains__(self, qualified):
-        return qualified not in IGNORED
-
-    def __missing__(self, qualified):
-        return self.function
 
 
 class GarbageCollector(Component):

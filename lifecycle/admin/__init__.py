@@ -1,0 +1,11 @@
+"""The panel of instructors: Django's own admin, which looks at everything and changes clusters only through the door that everybody uses (clusters.py)."""
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
+from . import accounts, clusters, objects, steps
+
+__all__ = ["accounts", "clusters", "objects", "steps"]
+
+admin.site.site_title = _("Lifecycle administration")
+admin.site.site_header = _("Lifecycle administration")
+admin.site.index_title = _("Clusters and learners")
