@@ -13,7 +13,8 @@ def deployment(pods, image="nginx:1.27"):
     labels = {"app": "web"}
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "default"},
             "spec": {"replicas": pods, "selector": {"matchLabels": labels}, "template": {
-                "metadata": {"labels": labels}, "spec": {"containers": [{"name": "app", "image": image, "resources": {"requests": {"cpu": "10m", "memory": "16Mi"}}}]}}}}
+                "metadata": {"labels": labels},
+                "spec": {"containers": [{"name": "app", "image": image, "resources": {"requests": {"cpu": "10m", "memory": "16Mi"}}}]}}}}
 
 
 def fresh(nodes):
@@ -57,7 +58,8 @@ def delete_job(pods, nodes):
     cluster.run_until_settled(HOUR)
     assert ready(cluster) == pods, ready(cluster)
     begin, at = time.process_time(), cluster.clock.now
-    cluster.api.http("DELETE", "/apis/apps/v1/namespaces/default/deployments/web", {}, {"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"})
+    options = {"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"}
+    cluster.api.http("DELETE", "/apis/apps/v1/namespaces/default/deployments/web", {}, options)
     cluster.run_until_settled(HOUR)
     took = time.process_time() - begin
     left = len(cluster.etcd.range("/registry/pods"))

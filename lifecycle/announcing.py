@@ -3,11 +3,13 @@
 Two channel layers: `default` carries wake-ups, each to one worker; `viewers` carries news, each to every server with viewers.
 """
 import asyncio
+import logging
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
 ENGINE = "engine"              # the channel on which workers listen
+logger = logging.getLogger(__name__)
 _loop = None                   # the event loop that owns this process's channel layers, if threads of our own announce
 
 
@@ -28,10 +30,18 @@ def wake(pk):
 
 
 def _send(function, *arguments):
-    if _loop is not None and not _in_loop():
-        asyncio.run_coroutine_threadsafe(function(*arguments), _loop)
+    if _loop is not None and not _loop.is_closed() and not _in_loop():
+        asyncio.run_coroutine_threadsafe(_tried(function, *arguments), _loop)
     else:
-        async_to_sync(function)(*arguments)
+        async_to_sync(_tried)(function, *arguments)
+
+
+async def _tried(function, *arguments):
+    """Failing to tell is no failure of what was done."""
+    try:
+        await function(*arguments)
+    except Exception:
+        logger.exception("not announced", extra={"to": arguments[0]})
 
 
 def _in_loop():

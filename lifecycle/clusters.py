@@ -3,7 +3,7 @@
 Each function is a transaction of its own and wakes a worker afterwards. They raise Cluster.DoesNotExist, LimitReached with a sentence for what is too much, and
 ValueError with a sentence for what is not known.
 """
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from secrets import randbelow
 from time import monotonic, time
 
@@ -79,16 +79,18 @@ def next_message(pk):
         return pace.tell(cluster.simulation)
 
 
-def watch(pk):
-    """Say that somebody looks at the cluster now; to be said again within pace.WATCHED seconds."""
+def watch(pks):
+    """Say that somebody looks at some clusters; to be said again within pace.WATCHED seconds."""
     now = time()
-    if Cluster.objects.filter(pk=pk, watched_until__gt=now).update(watched_until=now + pace.WATCHED):
-        return
-    with _locked(pk) as row:
-        pace.anchor(row, now)
-        row.watched_until = now + pace.WATCHED
-        row.next_due = pace.due_at(row, now)
-        row.save(update_fields=["watched_until", "anchor_wall", "anchor_virtual", "next_due"])
+    until = now + pace.WATCHED
+    known = set(Cluster.objects.filter(pk__in=pks, watched_until__gt=now).values_list("pk", flat=True))
+    Cluster.objects.filter(pk__in=known).update(watched_until=until)
+    for pk in set(pks) - known:
+        with suppress(Cluster.DoesNotExist), _locked(pk) as row:
+            pace.anchor(row, now)
+            row.watched_until = until
+            row.next_due = pace.due_at(row, now)
+            row.save(update_fields=["watched_until", "anchor_wall", "anchor_virtual", "next_due"])
 
 
 # -- what happens in it ----------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import orjson
 from .explanations import explain, seed_steps
 
 NAMES = {
-    "en": {"user": "User", "kubectl": "kubectl", "apiserver": "API server", "etcd": "etcd", "controller-manager": "Controller manager", "scheduler": "Scheduler",
-           "kubelet": "kubelet", "cri": "Container runtime", "cni": "CNI plugin", "csi": "CSI driver", "kube-proxy": "kube-proxy"},
+    "en": {"user": "User", "kubectl": "kubectl", "apiserver": "API server", "etcd": "etcd", "controller-manager": "Controller manager",
+           "scheduler": "Scheduler", "kubelet": "kubelet", "cri": "Container runtime", "cni": "CNI plugin", "csi": "CSI driver", "kube-proxy": "kube-proxy"},
     "zh-hans": {"user": "用户", "kubectl": "kubectl", "apiserver": "API 服务器", "etcd": "etcd", "controller-manager": "控制器管理器", "scheduler": "调度器",
                 "kubelet": "kubelet", "cri": "容器运行时", "cni": "CNI 插件", "csi": "CSI 驱动", "kube-proxy": "kube-proxy"},
 }
@@ -44,8 +44,8 @@ def step_line(step, language, stored):
     """`stored` is {revision: object}; a message about a revision that is not in it says the key only."""
     title, text = explain(step, language)
     thing = stored.get(step.revision, step.object) if step.target == "etcd" else step.object
-    return {"type": "step", "seq": step.seq, "at": seconds(step.at), "source": step.source, "target": step.target, "reason": step.reason, "request": step.request,
-            "object": thing, "revision": step.revision, "facts": step.facts, "seed": seed_steps(step), "title": title, "text": text}
+    return {"type": "step", "seq": step.seq, "at": seconds(step.at), "source": step.source, "target": step.target, "reason": step.reason,
+            "request": step.request, "object": thing, "revision": step.revision, "facts": step.facts, "seed": seed_steps(step), "title": title, "text": text}
 
 
 def object_line(change):
@@ -54,7 +54,8 @@ def object_line(change):
 
 
 def console_line(console):
-    return {"type": "console", "at": seconds(console.at), "command": console.command, "output": console.output, "exit": console.exit, "ended": seconds(console.ended)}
+    return {"type": "console", "at": seconds(console.at), "command": console.command, "output": console.output, "exit": console.exit,
+            "ended": seconds(console.ended)}
 
 
 def table(steps, consoles, changes, language):

@@ -22,17 +22,7 @@ PACES = (
 )
 
 
-class AccessibleForm(forms.Form):
-    """A form whose widgets name their errors for screen readers."""
-
-    def __init__(self, *arguments, **options):
-        super().__init__(*arguments, **options)
-        for bound in self:
-            if self.is_bound and bound.errors:
-                bound.field.widget.attrs |= {"aria-describedby": f"{bound.id_for_label}_error"}
-
-
-class NewClusterForm(AccessibleForm):
+class NewClusterForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=60, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     nodes = forms.IntegerField(label=_("Nodes"), min_value=1, max_value=MOST_NODES, initial=3, help_text=_("1 to 10, each with 2 CPUs and 4 GiB of memory"))
 
@@ -40,7 +30,7 @@ class NewClusterForm(AccessibleForm):
         return self.cleaned_data["name"].strip() or _now("Cluster")
 
 
-class CreateForm(AccessibleForm):
+class CreateForm(forms.Form):
     """YAML or JSON, to be applied or created."""
 
     example = forms.CharField(required=False)
@@ -59,7 +49,7 @@ class CreateForm(AccessibleForm):
         return {"manifest.yaml": self.cleaned_data["manifest"].replace("\r\n", "\n")}
 
 
-class DeleteForm(AccessibleForm):
+class DeleteForm(forms.Form):
     """What to delete, and how; `command` is what kubectl is asked to do."""
 
     CASCADES = (("background", _("background: the owner goes first, dependents follow")), ("foreground", _("foreground: dependents go first, then the owner")),
@@ -99,7 +89,7 @@ def target_name(entry):
     return entry.name if entry.namespace in ("", "default") else f"{entry.namespace}/{entry.name}"
 
 
-class CommandForm(AccessibleForm):
+class CommandForm(forms.Form):
     """A line for the console."""
 
     line = forms.CharField(max_length=64 * 1024, error_messages={"required": _("Type a command, for example: kubectl get pods")})
@@ -113,16 +103,16 @@ class CommandForm(AccessibleForm):
         return line
 
 
-class FaultForm(AccessibleForm):
+class FaultForm(forms.Form):
     words = forms.CharField(max_length=400)
 
 
-class PaceForm(AccessibleForm):
-    """`choice` is "paused", or one of PACES; "play" goes on as before."""
+class PaceForm(forms.Form):
+    """`choice` is "paused", or one of PACES."""
 
-    choice = forms.ChoiceField(choices=[("paused", ""), ("play", ""), *PACES])
+    choice = forms.ChoiceField(choices=[("paused", ""), *PACES])
 
     def pace(self):
         """(kind, speed or None) as clusters.set_pace takes it."""
         kind, _colon, speed = self.cleaned_data["choice"].partition(":")
-        return ("story" if kind == "play" else kind), float(speed) if speed else None
+        return kind, float(speed) if speed else None

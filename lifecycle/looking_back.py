@@ -5,6 +5,7 @@ from .history import back, newest_first, steps_of, told
 from .models import Cluster, Node, Pod, Resource, Steps
 
 MODELS = (Node, Pod, Resource)
+MOMENT = ("messages", "now", "revision", "compacted")
 
 
 class Snapshot(NamedTuple):
@@ -39,21 +40,35 @@ def message(pk, seq):
 # -- the cluster as it was -------------------------------------------------------------------------------------------------
 def snapshot(pk, seq=None):
     """The Snapshot when message `seq` was said; None is now. Raises Cluster.DoesNotExist, and LookupError for a message that is not known (any more)."""
-    row = Cluster.objects.only("messages", "now", "revision").get(pk=pk)
-    seq, at, revision = (row.messages, row.now, row.revision) if seq is None else _moment(pk, seq)
+    if seq is None:
+        return snapshot_of(Cluster.objects.only(*MOMENT).get(pk=pk))
+    return _whole(pk, *_moment(pk, seq))
+
+
+def snapshot_of(row, earlier=None):
+    """The Snapshot where a cluster's row stands; made from an earlier one, only what changed is read."""
+    if earlier is None or row.revision < earlier.revision or row.compacted > earlier.revision:
+        return _whole(row.pk, row.messages, row.now, row.revision)
+    changed = _changed(row.pk, earlier.revision, row.revision)
+    kept = {key: thing for key, thing in earlier.objects.items() if key not in changed}
+    fresh = _undone(row.pk, row.revision, dict(_live(row.pk, changed)), changed)
+    return Snapshot(row.messages, row.now, row.revision, {**kept, **fresh}, changed)
+
+
+def changed_since(row, snapshot, seq):
+    """A row's Snapshot with what changed since message `seq`."""
+    if not seq or seq <= row.forgotten:
+        return snapshot._replace(changed=frozenset(snapshot.objects))
+    return snapshot._replace(changed=_changed(row.pk, _moment(row.pk, seq)[2], snapshot.revision))
+
+
+def _whole(pk, seq, at, revision):
     objects = _undone(pk, revision, dict(_live(pk)))
     return Snapshot(seq, at, revision, objects, frozenset(objects))
 
 
-def now(pk, earlier):
-    """The Snapshot of now, made from an earlier one: reads only what changed."""
-    row = Cluster.objects.only("messages", "now", "revision", "compacted").get(pk=pk)
-    if row.revision < earlier.revision or row.compacted > earlier.revision:
-        return snapshot(pk)
-    changed = frozenset(record.key for record in newest_first(pk, earlier.revision, row.revision))
-    kept = {key: thing for key, thing in earlier.objects.items() if key not in changed}
-    fresh = _undone(pk, row.revision, dict(_live(pk, changed)), changed)
-    return Snapshot(row.messages, row.now, row.revision, {**kept, **fresh}, changed)
+def _changed(pk, after, upto):
+    return frozenset(record.key for record in newest_first(pk, after, upto))
 
 
 def change_of(pk, step):
@@ -80,7 +95,7 @@ def _moment(pk, seq):
 
 def _live(pk, keys=None):
     """(key, manifest) of the live objects, or of some."""
-    for model in MODELS:
+    for model in MODELS if keys is None or keys else ():
         things = model.objects.filter(cluster=pk).order_by()
         yield from (things if keys is None else things.filter(key__in=keys)).values_list("key", "manifest")
 

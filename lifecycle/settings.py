@@ -64,6 +64,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LIFECYCLE_CLUSTERS = int(os.environ.get("CLUSTERS_PER_LEARNER", "10"))
 LIFECYCLE_COMMANDS_A_MINUTE = int(os.environ.get("COMMANDS_PER_MINUTE", "120"))
 
+LIFECYCLE_ENGINE_THREADS = int(os.environ.get("ENGINE_THREADS", "1"))
+
 # -- languages -------------------------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]

@@ -32,16 +32,20 @@ spec:
       volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
 """
 
+IMPORTANT = '{"spec": {"priorityClassName": "high", "containers": [{"name": "big", "image": "nginx", "resources": {"requests": {"cpu": "1"}}}]}}'
+
 STORIES = {
     "a Pod comes and goes": [(0, "kubectl run web --image=nginx"), (10, "kubectl delete pod web"), (20, None)],
     "a Deployment comes, is updated and goes": [
-        (0, "kubectl apply -f all.yaml"), (30, "kubectl set image deployment/web app=nginx:1.28"), (32, "kubectl get pods -w --request-timeout=60s"), (90, "kubectl delete -f all.yaml"), (150, None)],
+        (0, "kubectl apply -f all.yaml"), (30, "kubectl set image deployment/web app=nginx:1.28"), (32, "kubectl get pods -w --request-timeout=60s"),
+        (90, "kubectl delete -f all.yaml"), (150, None)],
     "things that go wrong": [
-        (0, "kubectl run crash --image=busybox -- sh -c 'sleep 1; exit 1'"), (0, "kubectl run lost --image=demo:missing"), (1, "kubectl create deployment web --image=nginx --replicas=2"),
+        (0, "kubectl run crash --image=busybox -- sh -c 'sleep 1; exit 1'"), (0, "kubectl run lost --image=demo:missing"),
+        (1, "kubectl create deployment web --image=nginx --replicas=2"),
         (20, "node n1 down"), (40, "kubectl delete pod crash --grace-period=3"), (120, "node n1 up"), (200, None)],
     "too little room": [
-        (0, "kubectl create priorityclass high --value=1000"), (1, "kubectl create deployment low --image=nginx --replicas=4"), (2, "kubectl set resources deployment low --requests=cpu=1500m"),
-        (10, "kubectl run big --image=nginx --overrides={\"spec\":{\"priorityClassName\":\"high\",\"containers\":[{\"name\":\"big\",\"image\":\"nginx\",\"resources\":{\"requests\":{\"cpu\":\"1\"}}}]}}"),
+        (0, "kubectl create priorityclass high --value=1000"), (1, "kubectl create deployment low --image=nginx --replicas=4"),
+        (2, "kubectl set resources deployment low --requests=cpu=1500m"), (10, f"kubectl run big --image=nginx --overrides='{IMPORTANT}'"),
         (60, "kubectl drain n2 --ignore-daemonsets --force"), (120, None)],
 }
 

@@ -78,8 +78,10 @@ def test_termination_comes_in_the_order_of_a_real_node(run_of):
 
 def test_background_removes_the_deployment_first_and_foreground_last(run_of):
     policy, steps = run_of
-    removed = [step.object.split("/")[2] for step in steps if step.reason == "EtcdDelete" and step.object.split("/")[2] in ("deployments", "replicasets", "pods")]
-    expected = {"background": ["deployments", "replicasets", *["pods"] * 3], "foreground": [*["pods"] * 3, "replicasets", "deployments"], "orphan": ["deployments"]}
+    removed = [step.object.split("/")[2] for step in steps if step.reason == "EtcdDelete"]
+    removed = [kind for kind in removed if kind in ("deployments", "replicasets", "pods")]
+    pods = ["pods"] * 3
+    expected = {"background": ["deployments", "replicasets", *pods], "foreground": [*pods, "replicasets", "deployments"], "orphan": ["deployments"]}
     assert removed == expected[policy]
 
 

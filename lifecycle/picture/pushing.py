@@ -14,10 +14,16 @@ MOST = 200                       # messages that are pushed one by one; a viewer
 
 def render_push(cluster, steps, snapshot, language):
     """HTML for the new messages `steps` of a cluster's row, with the state after them. The same for all viewers of a language."""
+    if len(steps) > MOST:
+        return render_behind(cluster, language)
     with override(language):
-        if len(steps) > MOST:
-            return render_to_string("cluster/_behind.html", {"head": head(cluster), "oob": True})
         return render_to_string("cluster/_push.html", push(cluster, steps, snapshot))
+
+
+def render_behind(cluster, language):
+    """HTML that makes a viewer fetch the page's parts anew."""
+    with override(language):
+        return render_to_string("cluster/_behind.html", {"head": head(cluster), "oob": True})
 
 
 def push(cluster, steps, snapshot):

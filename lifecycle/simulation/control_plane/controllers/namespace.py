@@ -7,6 +7,7 @@ from ...timings import API_CALL, SECOND
 GRACE = 5 * SECOND             # a namespace is left alone this long after its deletion, so that caches can follow
 RETRY = 5 * SECOND             # between two looks while something is left
 FINALIZER = "kubernetes"
+EVENTS = ("events", "events.events.k8s.io")          # written until the end, and no reason to wait
 
 # condition type: (reason and message when nothing is wrong, reason otherwise)
 CONDITIONS = {
@@ -24,7 +25,12 @@ class Namespace(Component):
     name = "namespace"
 
     def watched(self):
-        return {"namespaces": lambda change: (name_of(change.object),) if change.type != "DELETED" and is_deleting(change.object) and change.object["spec"].get("finalizers") else ()}
+        return {"namespaces": self._being_deleted}
+
+    @staticmethod
+    def _being_deleted(change):
+        waits = change.type != "DELETED" and is_deleting(change.object) and change.object["spec"].get("finalizers")
+        return (name_of(change.object),) if waits else ()
 
     def reconcile(self, key):
         namespace = self.api.get("namespaces", "", key)
@@ -54,7 +60,8 @@ class Namespace(Component):
         left = {} if waiting_for_pods else {plural: things for plural in self._content() if (things := self._left(plural, key))}
         if not left and not waiting_for_pods:
             self.write(key, None)
-            self.api.update("namespaces", replaced(namespace, [each for each in namespace["spec"]["finalizers"] if each != FINALIZER], "spec", "finalizers"), "finalize")
+            kept = [each for each in namespace["spec"]["finalizers"] if each != FINALIZER]
+            self.api.update("namespaces", replaced(namespace, kept, "spec", "finalizers"), "finalize")
             return None
         conditions = (namespace.get("status") or {}).get("conditions")
         for condition in self._conditions(left):
@@ -70,9 +77,10 @@ class Namespace(Component):
             for thing in things:
                 for finalizer in thing["metadata"].get("finalizers") or ():
                     finalizers[finalizer] = finalizers.get(finalizer, 0) + 1
-        told = {"NamespaceContentRemaining": "Some resources are remaining: " + ", ".join(f"{plural}. has {len(things)} resource instances" for plural, things in sorted(left.items())) if left else "",
-                "NamespaceFinalizersRemaining": "Some content in the namespace has finalizers remaining: "
-                + ", ".join(f"{name} in {count} resource instances" for name, count in sorted(finalizers.items())) if finalizers else ""}
+        resources = ", ".join(f"{plural}. has {len(things)} resource instances" for plural, things in sorted(left.items()))
+        holders = ", ".join(f"{name} in {count} resource instances" for name, count in sorted(finalizers.items()))
+        told = {"NamespaceContentRemaining": resources and f"Some resources are remaining: {resources}",
+                "NamespaceFinalizersRemaining": holders and f"Some content in the namespace has finalizers remaining: {holders}"}
         for kind, (fine, message, wrong) in CONDITIONS.items():
             told_message = told.get(kind)
             yield {"type": kind, "status": "True" if told_message else "False", "lastTransitionTime": self.clock.timestamp(),
@@ -92,4 +100,4 @@ class Namespace(Component):
         return ["pods", *(row.qualified for row in registry().values() if row.namespaced and row.qualified != "pods" and "deletecollection" in row.verbs)]
 
     def _left(self, plural, namespace):
-        return [thing for thing in self.api.list(plural, namespace)] if plural != "events" and plural != "events.events.k8s.io" else []
+        return [] if plural in EVENTS else self.api.list(plural, namespace)

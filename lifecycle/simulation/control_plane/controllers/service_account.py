@@ -4,8 +4,9 @@ from ...objects import is_deleting, name_of
 
 ROOT_CA = "kube-root-ca.crt"
 CERTIFICATE = "-----BEGIN CERTIFICATE-----\nc2ltdWxhdGVk\n-----END CERTIFICATE-----\n"      # nobody checks it: there is no TLS inside the simulation
-DESCRIPTION = "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. " \
-              "No other usage is guaranteed across distributions of Kubernetes clusters."
+DESCRIPTION = (
+    "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or "
+    "kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.")
 
 
 def namespace_of(change):

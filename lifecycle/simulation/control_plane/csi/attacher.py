@@ -50,7 +50,8 @@ class Attacher(Component):
         """Start a call to the driver unless it runs; True when it has finished."""
         running = self.read(key)
         if running is None or running["call"] != call:
-            self.say("csi", call, f"{call} {at(attachment, 'spec', 'source', 'persistentVolumeName')}", f"/registry/volumeattachments/{key}", {"node": attachment["spec"]["nodeName"]})
+            volume = at(attachment, "spec", "source", "persistentVolumeName")
+            self.say("csi", call, f"{call} {volume}", f"/registry/volumeattachments/{key}", {"node": attachment["spec"]["nodeName"]})
             self.write(key, {"call": call, "until": self.clock.now + duration})
             return False
         return running["until"] <= self.clock.now

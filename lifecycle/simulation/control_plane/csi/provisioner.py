@@ -63,19 +63,23 @@ class Provisioner(Component):
 
     def _create_volume(self, key, claim):
         self.event(claim, "Normal", "Provisioning", f'External provisioner is provisioning volume for claim "{name_of(claim)}"')
-        self.say("csi", "CreateVolume", f"CreateVolume {self._volume_name(claim)}", f"/registry/persistentvolumeclaims/{name_of(claim)}", {"capacity": claim["spec"]["resources"]["requests"]["storage"]})
+        self.say("csi", "CreateVolume", f"CreateVolume {self._volume_name(claim)}", f"/registry/persistentvolumeclaims/{name_of(claim)}",
+                 {"capacity": claim["spec"]["resources"]["requests"]["storage"]})
         self.write(key, self.clock.now + CREATE_VOLUME)
         return CREATE_VOLUME
 
     def _publish(self, key, claim, storage_class):
         self.write(key, None)
         meta, name = claim["metadata"], self._volume_name(claim)
-        reference = {"kind": "PersistentVolumeClaim", "namespace": meta["namespace"], "name": meta["name"], "uid": meta["uid"], "apiVersion": "v1", "resourceVersion": meta["resourceVersion"]}
+        reference = {"kind": "PersistentVolumeClaim", "namespace": meta["namespace"], "name": meta["name"], "uid": meta["uid"], "apiVersion": "v1",
+                     "resourceVersion": meta["resourceVersion"]}
         made = self.api.create("persistentvolumes", "", {
             "apiVersion": "v1", "kind": "PersistentVolume",
             "metadata": {"name": name, "annotations": {PROVISIONED_BY: DRIVER}, "finalizers": [PROVISIONER_FINALIZER]},
-            "spec": {"capacity": {"storage": claim["spec"]["resources"]["requests"]["storage"]}, "csi": {"driver": DRIVER, "volumeHandle": f"vol-{meta['uid']}", "fsType": "ext4"},
-                     "accessModes": claim["spec"]["accessModes"], "claimRef": reference, "persistentVolumeReclaimPolicy": storage_class.get("reclaimPolicy", "Delete"),
+            "spec": {"capacity": {"storage": claim["spec"]["resources"]["requests"]["storage"]},
+                     "csi": {"driver": DRIVER, "volumeHandle": f"vol-{meta['uid']}", "fsType": "ext4"},
+                     "accessModes": claim["spec"]["accessModes"], "claimRef": reference,
+                     "persistentVolumeReclaimPolicy": storage_class.get("reclaimPolicy", "Delete"),
                      "storageClassName": storage_class["metadata"]["name"], "volumeMode": claim["spec"].get("volumeMode", "Filesystem")}})
         if made.ok:
             self.event(claim, "Normal", "ProvisioningSucceeded", f"Successfully provisioned volume {name}")

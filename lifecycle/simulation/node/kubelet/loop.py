@@ -8,13 +8,15 @@ WORK = {"sync": sync.advance, "terminating": termination.terminating, "unmountin
 
 
 def turn(worker):
-    """Do the next thing; returns the ms after which to look again, or None."""
+    """Do the next thing; returns the ms after which to look again, or None. Whatever writes to the API is the last thing of a turn."""
     if _observe(worker) and not worker.record["ending"] and not is_terminal(worker.pod) and not admission.admit(worker):
         return None
     listing = pleg.due(worker, _wants(worker))
     if listing is not None and listing <= worker.now:
         pleg.relist(worker)
     wait = _next(worker)
+    while wait == 0 and not worker.gone:
+        wait = _next(worker)
     if worker.gone:
         return None
     return min((at for at in (wait, *_dates(worker)) if at is not None), default=None)

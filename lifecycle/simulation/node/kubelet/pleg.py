@@ -30,7 +30,8 @@ def _unseen(worker):
     """The times of the changes that were not noticed yet."""
     seen, runtime = worker.record["seen"], worker.runtime
     sandbox = runtime["sandbox"]
-    if sandbox and seen.get(sandbox["id"]) != sandbox["state"] and sandbox["state"] == "ready":
+    step = worker.record["step"]
+    if sandbox and not (step and step["until"] > worker.now) and seen.get(sandbox["id"]) != sandbox["state"] and sandbox["state"] == "ready":
         yield sandbox["at"]
     for identity, container in runtime["containers"].items():
         if seen.get(identity) != container["state"] and container["state"] != "created":

@@ -32,19 +32,11 @@ def report(worker, terminal=False, final=False):
     return True
 
 
-def is_over(worker):
-    """Whether the Pod has run to its end by itself: its containers have ended and none is to be started again."""
-    if worker.record.get("failed"):
-        return True
-    new = statuses_of(worker, worker.pod.get("status", {}))
-    return phase_of(worker.spec, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), False) in ENDED
-
-
 def changes(worker, terminal=False, final=False):
     """The status patch body, {} if nothing changed."""
     pod, old = worker.pod, worker.pod.get("status", {})
     new = statuses_of(worker, old)
-    phase = _phase(worker, new, old, terminal)
+    worker.phase = phase = _phase(worker, new, old, terminal)
     wanted = {**conditions_of(worker.spec, old, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), phase, bool(worker.sandbox)), "PodScheduled": TRUE}
     resize = worker.record.get("resize")
     if resize:

@@ -26,10 +26,12 @@ def advance(worker):
         worker.kubelet.prober.look(worker.key, trigger=True)
         if record.get("cleanup"):
             pleg.clean_up(worker)
-        if status.is_over(worker):
+        if worker.phase in status.ENDED:
             record.update(stage=None, work="terminating", synced=worker.now)
             return API_CALL
-        if written:
+        if written and volumes.wanted(worker):
+            return volumes.begin(worker)
+        if written and actions.next_action(worker):
             return API_CALL
     return _act(worker)
 

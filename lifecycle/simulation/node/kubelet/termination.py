@@ -34,13 +34,12 @@ def _begin(worker):
     failed = worker.record.get("failed")
     worker.say("kubelet", "TerminatePod", None, why=failed[0] if failed else "Deleted" if worker.record["ending"] else "Completed", grace=grace_of(worker) // SECOND)
     worker.record.update(stage="kill", again=False, sync_at=None, began=worker.now)
-    if worker.exists:
-        status.report(worker)
+    written = worker.exists and status.report(worker)
     grace = grace_of(worker)
     for container in killing.kill_order(worker.running()):
         killing.begin(worker, container, None, grace)
     waiting = killing.advance(worker, ordered=True)
-    return 0 if waiting is None else waiting
+    return waiting if waiting is not None else API_CALL if written else 0
 
 
 def _stopped(worker):
@@ -55,7 +54,7 @@ def unmounting(worker):
     """Nothing is used any more."""
     volumes.unmount(worker)
     worker.record["work"] = "terminated"
-    return 0
+    return API_CALL
 
 
 def terminated(worker):

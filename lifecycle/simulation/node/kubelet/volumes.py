@@ -11,14 +11,24 @@ ATTACH_WAIT = 600_000                              # the attachment's watch wake
 FAILED = object()                                  # the sync ends here, with an error
 
 
+def wanted(worker):
+    """Whether volumes are to be mounted, and nothing was done about it yet."""
+    return worker.record.get("mounting") is None and len(worker.record["mounted"]) < len(worker.spec.get("volumes", ()))
+
+
+def begin(worker):
+    """Begin to mount; returns ms until the first step."""
+    worker.record["mounting"] = {"began": worker.now, "tokens": False, "failures": {}}
+    return MOUNTING
+
+
 def mount(worker):
     """Mount what is missing. Returns ms until the next step, FAILED, or None when every volume is mounted and the kubelet has seen it."""
-    wanted = worker.spec.get("volumes", ())
+    if wanted(worker):
+        return begin(worker)
     mounting = worker.record.get("mounting")
     if mounting is None:
-        if len(worker.record["mounted"]) == len(wanted):
-            return None
-        worker.record["mounting"] = mounting = {"began": worker.now, "tokens": False, "failures": {}}
+        return None
     left = mounting["began"] + MOUNTING - worker.now
     if left > 0:
         return left
@@ -28,12 +38,13 @@ def mount(worker):
             return API_CALL
     if claims.report_in_use(worker):
         return API_CALL
-    return _try(worker, wanted)
+    return _try(worker)
 
 
-def _try(worker, wanted):
-    waits = [wait for volume in wanted if volume["name"] not in worker.record["mounted"] and (wait := _attempt(worker, volume)) is not None]
-    problems = [(volume["name"], problem) for volume in wanted if (problem := claims.problem(worker, volume))]
+def _try(worker):
+    volumes = worker.spec.get("volumes", ())
+    waits = [wait for volume in volumes if volume["name"] not in worker.record["mounted"] and (wait := _attempt(worker, volume)) is not None]
+    problems = [(volume["name"], problem) for volume in volumes if (problem := claims.problem(worker, volume))]
     if problems:
         return _fail(worker, problems)
     if waits:

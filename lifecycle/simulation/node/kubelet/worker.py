@@ -18,7 +18,7 @@ FIELDS = ("initContainers", "containers", "ephemeralContainers")
 
 
 class Worker:
-    """Fields of `record` may be assigned; `keep()` writes them back. `pod` is None if nothing is known of it any more."""
+    """Fields of `record` may be assigned; `keep()` writes them back. `pod` is None if nothing is known of it any more; `phase` is what the last report found."""
 
     def __init__(self, kubelet, key):
         self.kubelet, self.key = kubelet, key
@@ -28,7 +28,7 @@ class Worker:
         found = kubelet.api.get("pods", key.namespace, key.name)
         self.exists = found is not None and found["metadata"]["uid"] == key.uid
         self.pod = found if self.exists else kubelet.etcd.read(self.space, f"removed {key.uid}")
-        self.gone = False
+        self.gone, self.phase = False, None
 
     # -- memory ------------------------------------------------------------------------------------------------------------
     def keep(self):

@@ -45,7 +45,9 @@ class AttachDetach(Component):
         return list(self._keys(new))
 
     def _of_claim(self, change):
-        return [key for pod in self.indexes.find("pods by claim", name_of(change.object)).values() for key in self._keys(pod)] if change.object["spec"].get("volumeName") else ()
+        if not change.object["spec"].get("volumeName"):
+            return ()
+        return [key for pod in self.indexes.find("pods by claim", name_of(change.object)).values() for key in self._keys(pod)]
 
     @staticmethod
     def _key(attachment):
@@ -78,24 +80,29 @@ class AttachDetach(Component):
     def _users(self, volume, node_name):
         """The Pods on the node that need the volume."""
         reference = volume["spec"].get("claimRef")
-        pods = self.indexes.find("pods by claim", f"{reference['namespace']}/{reference['name']}").values() if reference and volume_id(volume) else ()
+        if not reference or not volume_id(volume):
+            return []
+        pods = self.indexes.find("pods by claim", f"{reference['namespace']}/{reference['name']}").values()
         return [pod for pod in pods if pod["spec"].get("nodeName") == node_name and not is_terminal(pod)]
 
     def _attach(self, volume, node_name, users):
-        others = [each["spec"]["nodeName"] for each in self.api.list(ATTACHMENTS) if at(each, "spec", "source", "persistentVolumeName") == volume["metadata"]["name"]]
-        if others and not set(volume["spec"].get("accessModes", ())) & {"ReadWriteMany", "ReadOnlyMany"}:
+        elsewhere = any(at(each, "spec", "source", "persistentVolumeName") == volume["metadata"]["name"] for each in self.api.list(ATTACHMENTS))
+        if elsewhere and not set(volume["spec"].get("accessModes", ())) & {"ReadWriteMany", "ReadOnlyMany"}:
             return self._refuse(volume, users)
         csi = volume["spec"]["csi"]
         self.api.create(ATTACHMENTS, "", {
-            "apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttachment", "metadata": {"name": attachment_name(csi["volumeHandle"], csi["driver"], node_name)},
-            "spec": {"attacher": csi["driver"], "nodeName": node_name, "source": {"persistentVolumeName": volume["metadata"]["name"]}}, "status": {"attached": False}})
+            "apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttachment",
+            "metadata": {"name": attachment_name(csi["volumeHandle"], csi["driver"], node_name)},
+            "spec": {"attacher": csi["driver"], "nodeName": node_name, "source": {"persistentVolumeName": volume["metadata"]["name"]}},
+            "status": {"attached": False}})
         return None
 
     def _refuse(self, volume, users):
         """The volume hangs on another node: tell each Pod, and look again when it may have been let go."""
         name = volume["metadata"]["name"]
         for pod in users:
-            self.event(pod, "Warning", "FailedAttachVolume", f'Multi-Attach error for volume "{name}" Volume is already exclusively attached to one node and can\'t be attached to another')
+            self.event(pod, "Warning", "FailedAttachVolume",
+                       f'Multi-Attach error for volume "{name}" Volume is already exclusively attached to one node and can\'t be attached to another')
         return 30 * SECOND
 
     def _detach(self, key, attachment, volume, node):
@@ -129,7 +136,8 @@ class AttachDetach(Component):
         rest = [each for each in listed if each["name"] != identity]
         if attached == (len(rest) < len(listed)):
             return None
-        self.api.patch("nodes", "", name, {"status": {"volumesAttached": [*rest, {"name": identity, "devicePath": ""}] if attached else rest or None}}, "status", "merge")
+        now = [*rest, {"name": identity, "devicePath": ""}] if attached else rest or None
+        self.api.patch("nodes", "", name, {"status": {"volumesAttached": now}}, "status", "merge")
         if attached:
             for pod in users:
                 self.event(pod, "Normal", "SuccessfulAttachVolume", f'AttachVolume.Attach succeeded for volume "{volume["metadata"]["name"]}" ')

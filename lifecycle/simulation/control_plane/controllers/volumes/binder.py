@@ -5,6 +5,9 @@ from ....storage import BIND_COMPLETED, BOUND_BY_CONTROLLER, PROVISIONER_ANNOTAT
 from ....timings import API_CALL, SECOND
 from .matching import best_match, is_for
 
+WAITING = (
+    "Waiting for a volume to be created either by the external provisioner '{}' or manually by the system administrator. "
+    "If volume creation is delayed, please verify that the provisioner is running and correctly registered.")
 RESYNC = 15 * SECOND           # --pvclaimbinder-sync-period: what is not bound is looked at again on this grid
 
 
@@ -58,7 +61,8 @@ class Binder(Component):
     def _is_delayed(self, claim):
         """A claim of a WaitForFirstConsumer class waits until the scheduler has chosen a node for its Pod."""
         found = self._class(claim)
-        return bool(found) and found.get("volumeBindingMode") == "WaitForFirstConsumer" and SELECTED_NODE not in at(claim, "metadata", "annotations", default={})
+        waits = bool(found) and found.get("volumeBindingMode") == "WaitForFirstConsumer"
+        return waits and SELECTED_NODE not in at(claim, "metadata", "annotations", default={})
 
     def _without_volume(self, claim):
         """Nothing fits: say why, or ask the class's provisioner."""
@@ -85,19 +89,24 @@ class Binder(Component):
     def _ask_for_provisioning(self, claim, provisioner):
         annotations = at(claim, "metadata", "annotations", default={})
         if any(name not in annotations for name in PROVISIONER_ANNOTATIONS):
-            self.api.update("persistentvolumeclaims", replaced(claim, {**annotations, **dict.fromkeys(PROVISIONER_ANNOTATIONS, provisioner)}, "metadata", "annotations"))
-        self.event(claim, "Normal", "ExternalProvisioning", f"Waiting for a volume to be created either by the external provisioner '{provisioner}' or manually by the system administrator. "
-                   "If volume creation is delayed, please verify that the provisioner is running and correctly registered.")
+            asked = {**annotations, **dict.fromkeys(PROVISIONER_ANNOTATIONS, provisioner)}
+            self.api.update("persistentvolumeclaims", replaced(claim, asked, "metadata", "annotations"))
+        self.event(claim, "Normal", "ExternalProvisioning", WAITING.format(provisioner))
 
     def _bound(self, claim):
-        """A claim that was bound: it is Lost when its volume has gone."""
-        volume = self.api.get("persistentvolumes", "", claim["spec"].get("volumeName", ""))
-        if volume is None or not is_for(volume, claim):
-            if at(claim, "status", "phase") != "Lost":
-                self.event(claim, "Warning", "ClaimLost", "Bound claim has lost its PersistentVolume. Data on the volume is lost!")
-                self.api.update_status("persistentvolumeclaims", replaced(claim, "Lost", "status", "phase"))
-            return None
+        """A claim that was bound: it is Lost when its volume has gone or is another's; a volume that forgot it is bound again."""
+        wanted = claim["spec"].get("volumeName")
+        volume = self.api.get("persistentvolumes", "", wanted) if wanted else None
+        if volume is None:
+            return self._lose(claim, "ClaimLost", f"Bound claim has lost {'its' if wanted else 'reference to'} PersistentVolume. Data on the volume is lost!")
+        if volume["spec"].get("claimRef") and not is_for(volume, claim):
+            return self._lose(claim, "ClaimMisbound", "Two claims are bound to the same volume, this one is bound incorrectly")
         return self._bind(claim, volume)
+
+    def _lose(self, claim, reason, message):
+        if at(claim, "status", "phase") != "Lost":
+            self.event(claim, "Warning", reason, message)
+            self.api.update_status("persistentvolumeclaims", replaced(claim, "Lost", "status", "phase"))
 
     def _bind(self, claim, volume):
         """The next of the four writes that bind both ways; None when all are done."""
@@ -117,7 +126,8 @@ class Binder(Component):
     @staticmethod
     def _volume_claimed(volume, claim):
         meta = claim["metadata"]
-        reference = {"kind": "PersistentVolumeClaim", "namespace": meta["namespace"], "name": meta["name"], "uid": meta["uid"], "apiVersion": "v1", "resourceVersion": meta["resourceVersion"]}
+        reference = {"kind": "PersistentVolumeClaim", "namespace": meta["namespace"], "name": meta["name"], "uid": meta["uid"], "apiVersion": "v1",
+                     "resourceVersion": meta["resourceVersion"]}
         claimed = replaced(volume, reference, "spec", "claimRef")
         return claimed if volume["spec"].get("claimRef") else replaced(claimed, "yes", "metadata", "annotations", BOUND_BY_CONTROLLER)
 
@@ -140,6 +150,8 @@ class Binder(Component):
                 self._set_phase(volume, "Available")
             if reference:
                 self.again(f"claim/{reference.get('namespace', '')}/{reference.get('name', '')}", API_CALL)
+            else:
+                self._forgotten(name)
             return None
         claim = self.api.get("persistentvolumeclaims", reference.get("namespace", ""), reference.get("name", ""))
         if claim is None or claim["metadata"]["uid"] != reference["uid"]:
@@ -148,6 +160,12 @@ class Binder(Component):
         elif at(claim, "status", "phase") != "Bound":
             self.again(f"claim/{name_of(claim)}", API_CALL)
         return None
+
+    def _forgotten(self, volume):
+        """Claims that are bound to a volume which does not know of them notice it when they are next looked at."""
+        for claim in self.api.list("persistentvolumeclaims"):
+            if claim["spec"].get("volumeName") == volume:
+                self.again(f"claim/{name_of(claim)}", self._next_resync())
 
     def _set_phase(self, volume, phase):
         status = {**(volume.get("status") or {}), "phase": phase, "lastPhaseTransitionTime": self.clock.timestamp()}

@@ -20,7 +20,8 @@ def is_for(volume, claim):
     """Whether the volume's claimRef names this claim; one without a uid was written by hand and fits any claim of that name."""
     reference = volume["spec"].get("claimRef")
     meta = claim["metadata"]
-    return bool(reference) and (reference.get("namespace"), reference.get("name")) == (meta["namespace"], meta["name"]) and reference.get("uid", "") in ("", meta["uid"])
+    named = bool(reference) and (reference.get("namespace"), reference.get("name")) == (meta["namespace"], meta["name"])
+    return named and reference.get("uid", "") in ("", meta["uid"])
 
 
 def fits(volume, claim):

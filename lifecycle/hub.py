@@ -1,0 +1,209 @@
+"""Everybody who looks at clusters from this process. News is read and rendered once for all who have seen the same and read the same language.
+
+A room is a cluster with viewers. The channel layer only says that there is news; what it is comes from the rows, from the last message that a viewer has
+got. So a lost announcement, a lost socket and a slow viewer are all the same case: whoever is behind gets what is missing, and nothing is kept for anybody.
+"""
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+from weakref import WeakKeyDictionary
+
+from channels.layers import get_channel_layer
+
+from . import announcing, clusters, looking_back, pace, sessions
+from .models import Cluster
+from .picture import pushing
+from .threads import with_fresh_connection
+
+PUSHES = 10                    # a second to a viewer, at most
+MOST = 200                     # messages in a push; whoever misses more fetches the page anew
+UNSHOWN = 400                  # messages sent to a viewer that tells what it has shown, before it is waited for
+AT_ONCE = 100                  # viewers that are served before others have a turn
+LOOK = 2                       # seconds between two looks for news that nobody announced
+GONE = 4404                    # code of a socket whose cluster is no more
+
+logger = logging.getLogger(__name__)
+
+
+class Viewer:
+    """A socket: `seq` is the last message that was sent to it, `shown` the last that it says to have shown (None if it never says)."""
+
+    def __init__(self, consumer, language, seq):
+        self.consumer, self.language, self.seq, self.shown = consumer, language, seq, None
+
+    @property
+    def is_slow(self):
+        return self.shown is not None and self.seq - self.shown > UNSHOWN
+
+
+class Room:
+    """The viewers of one cluster; `snapshot` is what was read last, `standing` what a look has found."""
+
+    def __init__(self, pk):
+        self.pk, self.viewers, self.news, self.snapshot, self.standing, self.task = pk, set(), asyncio.Event(), None, None, None
+
+    def waiting(self):
+        """{(last message, language): [Viewer]} of those who can be sent something."""
+        found = {}
+        for viewer in self.viewers:
+            if not viewer.is_slow:
+                found.setdefault((viewer.seq, viewer.language), []).append(viewer)
+        return found
+
+
+class Hub:
+    """The rooms of one event loop."""
+
+    def __init__(self):
+        self.threads = ThreadPoolExecutor(2, "hub")
+        self.rooms = {}
+        self.layer, self.channel = get_channel_layer("viewers"), None
+        announcing.use_loop(asyncio.get_running_loop())
+        self.tasks = [asyncio.create_task(self.listen()), asyncio.create_task(self.look())]
+
+    async def run(self, function, *arguments):
+        """Call a function that uses the database in one of our threads."""
+        return await asyncio.get_running_loop().run_in_executor(self.threads, with_fresh_connection, function, *arguments)
+
+    # -- coming and going --------------------------------------------------------------------------------------------------
+    async def join(self, pk, viewer):
+        """From now on the viewer is sent all that it has not got."""
+        room = self.rooms.get(pk)
+        if room is None:
+            room = self.rooms[pk] = Room(pk)
+            room.task = asyncio.create_task(self.serve(room))
+            await self.subscribe(pk)
+        room.viewers.add(viewer)
+        await self.run(clusters.watch, [pk])
+        room.news.set()
+
+    async def leave(self, pk, viewer):
+        """Forget a viewer, and the room with its last one."""
+        room = self.rooms.get(pk)
+        if room is None:
+            return
+        room.viewers.discard(viewer)
+        if not room.viewers:
+            del self.rooms[pk]
+            room.task.cancel()
+            await self.layer.group_discard(f"cluster.{pk}", await self.name())
+            if pk in self.rooms:           # somebody came meanwhile
+                await self.subscribe(pk)
+
+    def shown(self, pk, viewer, seq):
+        """The viewer says that it has shown everything up to a message."""
+        was_slow, viewer.shown = viewer.is_slow, seq
+        if was_slow and pk in self.rooms:
+            self.rooms[pk].news.set()
+
+    # -- news --------------------------------------------------------------------------------------------------------------
+    async def name(self):
+        if self.channel is None:
+            self.channel = await self.layer.new_channel()
+        return self.channel
+
+    async def subscribe(self, pk):
+        await self.layer.group_add(f"cluster.{pk}", await self.name())
+
+    async def listen(self):
+        """Hear announcements, for ever."""
+        while True:
+            try:
+                message = await self.layer.receive(await self.name())
+                if message.get("cluster") in self.rooms:
+                    self.rooms[message["cluster"]].news.set()
+            except Exception:
+                logger.exception("announcements are not heard")
+                await asyncio.sleep(LOOK)
+                for pk in list(self.rooms):
+                    await self.subscribe(pk)
+
+    async def look(self):
+        """Find news that nobody announced, and say again that the rooms' clusters are watched; for ever."""
+        said = 0
+        while True:
+            await asyncio.sleep(LOOK)
+            try:
+                found = await self.run(standings, list(self.rooms))
+                for pk, room in self.rooms.items():
+                    if room.standing != found.get(pk):
+                        room.standing = found.get(pk)
+                        room.news.set()
+                if monotonic() - said > pace.WATCHED / 3:
+                    said = monotonic()
+                    await self.run(clusters.watch, list(self.rooms))
+                    sessions.forget_unused()
+            except Exception:
+                logger.exception("nobody looked for news")
+
+    async def serve(self, room):
+        """Send the viewers of a room what they have not got, whenever there is news."""
+        while True:
+            await room.news.wait()
+            room.news.clear()
+            try:
+                waiting = room.waiting()
+                seq, pushes = await self.run(read, room, list(waiting))
+            except Cluster.DoesNotExist:
+                return await self.close(room)
+            except Exception:
+                logger.exception("news not sent", extra={"cluster": room.pk})
+                await asyncio.sleep(LOOK)
+                room.news.set()
+                continue
+            for about, viewers in waiting.items():
+                await self.send(viewers, pushes[about], seq)
+            await asyncio.sleep(1 / PUSHES)
+
+    async def send(self, viewers, text, seq):
+        for number, viewer in enumerate(viewers, 1):
+            viewer.seq = seq
+            await viewer.consumer.base_send({"type": "websocket.send", "text": text})
+            if number % AT_ONCE == 0:
+                await asyncio.sleep(0)
+
+    async def close(self, room):
+        """The cluster is no more."""
+        for viewer in list(room.viewers):
+            await viewer.consumer.close(GONE)
+            await self.leave(room.pk, viewer)
+
+
+# -- rows (in threads) -----------------------------------------------------------------------------------------------------
+def standings(pks):
+    """{pk: what changes when there is news}"""
+    return {pk: standing for pk, *standing in Cluster.objects.filter(pk__in=pks).values_list("pk", "version", "pace", "speed")}
+
+
+def read(room, groups):
+    """(last message, {(seq, language): what to send}) for viewers who have got the messages up to seq. Raises Cluster.DoesNotExist."""
+    row = Cluster.objects.get(pk=room.pk)
+    room.snapshot, earlier = looking_back.snapshot_of(row, room.snapshot), room.snapshot
+    missed = {seq: what_was_missed(row, room.snapshot, earlier, seq) for seq, _ in groups}
+    return row.messages, {(seq, language): rendered(row, *missed[seq], language) for seq, language in groups}
+
+
+def what_was_missed(row, snapshot, earlier, seq):
+    """(messages after seq, the Snapshot with what changed since then); (None, None) for who cannot be caught up."""
+    if not row.forgotten <= seq <= row.messages:
+        return None, None
+    steps = looking_back.messages(row.pk, seq, row.messages + 1, MOST + 1) if seq < row.messages else []
+    if len(steps) > MOST:
+        return None, None
+    return steps, snapshot if earlier and earlier.seq == seq else looking_back.changed_since(row, snapshot, seq)
+
+
+def rendered(row, steps, snapshot, language):
+    return pushing.render_behind(row, language) if steps is None else pushing.render_push(row, steps, snapshot, language)
+
+
+_hubs = WeakKeyDictionary()            # event loop -> Hub
+
+
+def hub():
+    """The Hub of the running event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        _hubs[loop] = Hub()
+    return _hubs[loop]
