@@ -51,7 +51,8 @@ def reset(pk):
 def delete(pk):
     """Remove the cluster and all that it was."""
     with _locked(pk) as row:
-        row.delete()
+        Cluster.objects.filter(pk=pk).delete()
+        transaction.on_commit(lambda: announcing.announce(row))
     sessions.forget(pk)
 
 

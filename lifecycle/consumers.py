@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import Http404
 from django.utils.translation import get_supported_language_variant
 
-from .hub import GONE, Viewer, hub
+from .hub import GONE, NO_CLUSTER, Viewer, hub
 from .permissions import cluster_for
 
 GARBAGE = 4400                 # code of a socket that says what is not understood
@@ -35,7 +35,7 @@ class ClusterConsumer(AsyncWebsocketConsumer):
         try:
             await database_sync_to_async(cluster_for)(self.scope, self.pk)
         except Http404:
-            return await self.close(GONE, "there is no such cluster")
+            return await self.close(GONE, NO_CLUSTER)
         self.viewer = Viewer(self, language(query.get("lang", [""])[0]), since)
         await hub().join(self.pk, self.viewer)
 

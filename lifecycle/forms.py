@@ -45,7 +45,7 @@ class CreateForm(forms.Form):
     def command(self):
         return f"kubectl {self.cleaned_data['verb']} -f manifest.yaml"
 
-    def files(self):
+    def texts(self):
         return {"manifest.yaml": self.cleaned_data["manifest"].replace("\r\n", "\n")}
 
 

@@ -77,7 +77,8 @@ class OpenPacks:
     def add(self, pk, steps, changes):
         """Write a transaction's messages and changes."""
         if changes:
-            self.records = self._write(Revisions, NUMBERS, self.records + [record_of(change) for change in changes], lambda part: self._numbers(pk, part, "revision"))
+            records = self.records + [record_of(change) for change in changes]
+            self.records = self._write(Revisions, NUMBERS, records, lambda part: numbers(pk, part, "revision"))
         if steps:
             self.steps = self._write(Steps, (*NUMBERS, "revision", "actors", "reasons"), self.steps + steps, lambda part: self._steps_row(pk, part))
 
@@ -87,15 +88,18 @@ class OpenPacks:
         upsert(model, names, ("cluster", "first"), [row_of(part) for part in parts])
         return parts[-1] if len(parts[-1]) < PACK else []
 
-    def _numbers(self, pk, part, number):
-        first, last = part[0], part[-1]
-        return pk, getattr(first, number), getattr(last, number), first.at, last.at, packed([list(each) for each in part])
-
     def _steps_row(self, pk, part):
-        before, after = self.revision, told(part, self.revision)
+        before = self.revision
         if len(part) == PACK:
-            self.revision = after
-        return (*self._numbers(pk, part, "seq"), before, words(each for step in part for each in (step.source, step.target)), words(step.reason for step in part))
+            self.revision = told(part, before)
+        actors = words(actor for step in part for actor in (step.source, step.target))
+        return (*numbers(pk, part, "seq"), before, actors, words(step.reason for step in part))
+
+
+def numbers(pk, part, number):
+    """The columns NUMBERS of a pack."""
+    first, last = part[0], part[-1]
+    return pk, getattr(first, number), getattr(last, number), first.at, last.at, packed([list(each) for each in part])
 
 
 def told(steps, revision):

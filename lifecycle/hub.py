@@ -21,7 +21,7 @@ MOST = 200                     # messages in a push; whoever misses more fetches
 UNSHOWN = 400                  # messages sent to a viewer that tells what it has shown, before it is waited for
 AT_ONCE = 100                  # viewers that are served before others have a turn
 LOOK = 2                       # seconds between two looks for news that nobody announced
-GONE = 4404                    # code of a socket whose cluster is no more
+GONE, NO_CLUSTER = 4404, "there is no such cluster"      # code and reason of a socket without a cluster
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class Room:
     """The viewers of one cluster; `snapshot` is what was read last, `standing` what a look has found."""
 
     def __init__(self, pk):
-        self.pk, self.viewers, self.news, self.snapshot, self.standing, self.task = pk, set(), asyncio.Event(), None, None, None
+        self.pk, self.viewers, self.news, self.snapshot, self.standing, self.task = pk, set(), asyncio.Event(), None, (), None
 
     def waiting(self):
         """{(last message, language): [Viewer]} of those who can be sent something."""
@@ -165,9 +165,8 @@ class Hub:
 
     async def close(self, room):
         """The cluster is no more."""
-        for viewer in list(room.viewers):
-            await viewer.consumer.close(GONE)
-            await self.leave(room.pk, viewer)
+        for viewer in list(room.viewers):          # each leaves when its socket has closed
+            await viewer.consumer.close(GONE, NO_CLUSTER)
 
 
 # -- rows (in threads) -----------------------------------------------------------------------------------------------------

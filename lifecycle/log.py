@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import orjson
 
 FORMATS = ("text", "json")
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
 UNTOLD = frozenset({"request", "server_time"})        # what Django and its servers attach for their own handlers
 
@@ -35,11 +36,10 @@ class TextLines(logging.Formatter):
 
 def configuration(format="text", level="INFO"):
     """The dict for Django's LOGGING. Raises ValueError for a format or level that is not known."""
-    level = level.upper()
     if format not in FORMATS:
         raise ValueError(f"log format {format!r} is not one of {', '.join(FORMATS)}")
-    if level not in logging.getLevelNamesMapping():
-        raise ValueError(f"log level {level!r} is not one of {', '.join(logging.getLevelNamesMapping())}")
+    if level.upper() not in LEVELS:
+        raise ValueError(f"log level {level!r} is not one of {', '.join(LEVELS)}")
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -47,7 +47,7 @@ def configuration(format="text", level="INFO"):
                        "text": {"()": TextLines, "format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": format}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
-        "loggers": {"lifecycle": {"level": level},
+        "loggers": {"lifecycle": {"level": level.upper()},
                     # Django's own handlers would say everything a second time.
                     "django": {"handlers": [], "level": "INFO"},
                     "django.server": {"handlers": [], "level": "WARNING", "propagate": True},

@@ -9,8 +9,10 @@ MOMENT = ("messages", "now", "revision", "compacted")
 
 
 class Snapshot(NamedTuple):
-    """The stored objects when message `seq` was said, at virtual ms `at`; `revision` is the store's. `changed` are the keys that differ from the Snapshot it was
-    made from (all, if from none)."""
+    """The stored objects when message `seq` was said, at virtual ms `at`; `revision` is the store's.
+
+    `changed` are the keys that differ from the Snapshot it was made from (all, if from none).
+    """
 
     seq: int
     at: int

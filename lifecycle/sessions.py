@@ -12,6 +12,7 @@ from threading import Lock
 from time import monotonic, time
 
 import orjson
+from django.conf import settings
 from django.db import transaction
 
 from . import announcing, pace, writer
@@ -27,8 +28,8 @@ UNUSED = 60                    # seconds after which one is dropped
 TABLES = {"minions": Node, "pods": Pod}
 COLUMNS = ("cluster", "key", "namespace", "name", "uid", "created_revision", "resource_version", "manifest")
 EXTRA = {Node: ("ready", "unschedulable"), Pod: ("phase", "node", "deleting"), Resource: ("group", "kind")}
-STANDING = ("version", "now", "draws", "serial", "messages", "forgotten", "revision", "compacted", "next_virtual", "queue", "next_due", "told", "anchor_wall", "anchor_virtual",
-            "minute", "commands")
+STANDING = ("version", "now", "draws", "serial", "messages", "forgotten", "revision", "compacted", "next_virtual", "queue",
+            "next_due", "told", "anchor_wall", "anchor_virtual", "minute", "commands")
 
 
 class OpenCluster:
@@ -115,9 +116,8 @@ def load(row):
     for space, key, value in DiskEntry.objects.filter(cluster=row.pk).values_list("space", "key", "value"):
         disk.setdefault(space, {})[key] = value
     simulation = state.loaded({
-        "seed": row.seed, "draws": row.draws, "epoch": row.epoch, "now": row.now, "messages": row.messages, "revision": row.revision, "compacted": row.compacted,
-        "objects": sorted(things, key=lambda each: each[1]), "history": [], "disk": disk,
-        "serial": row.serial, "waiting": row.queue["waiting"], "deliveries": row.queue["deliveries"]})
+        **{name: getattr(row, name) for name in ("seed", "draws", "epoch", "now", "messages", "revision", "compacted", "serial")}, **row.queue,
+        "objects": sorted(things, key=lambda each: each[1]), "history": [], "disk": disk})
     return _connected(OpenCluster(row, simulation, read_open_packs(row)))
 
 
@@ -125,6 +125,7 @@ def _connected(cluster):
     """The same, with its store connected to the rows."""
     etcd = cluster.simulation.etcd
     etcd.archive, etcd.dirty_disk = archive_of(cluster.row.pk, etcd), {}
+    etcd.quota = {"/registry/": settings.LIFECYCLE_OBJECTS, "/registry/pods/": settings.LIFECYCLE_PODS}
     return cluster
 
 

@@ -7,6 +7,7 @@ from .random_scripts import ALWAYS
 
 SECOND = 1000
 AFTERWARDS = 900 * SECOND         # how long a run goes on after its last act
+CALM, PATIENCE = 60, 60 * SECOND  # ms in which nothing happens when nothing is under way; how long to wait for that
 MOST_PER_INSTANT = 2000           # work items at one virtual millisecond
 MOST_PER_SECOND = 4000            # work items in one virtual second
 MOST_PER_KEY = 120                # work items for one key in one virtual second
@@ -85,12 +86,19 @@ class Player:
         assert len(writes) <= 1, f"{name} wrote {len(writes)} times in one look: {[step.reason for step in writes]}"
 
     # -- the end -----------------------------------------------------------------------------------------------------------------
+    def calm_down(self):
+        """Go on until nothing is under way; whether there was such a moment."""
+        clock, queue = self.cluster.clock, self.cluster.queue
+        latest = clock.now + PATIENCE
+        while (due := queue.due()) is not None and due - clock.now < CALM and clock.now < latest:
+            self.step()
+        return clock.now < latest
+
     def run(self):
         """The Run so far."""
-        console = self.cluster.console
+        calm, etcd, console = self.calm_down(), self.cluster.etcd, self.cluster.console
         commands = [Command(record["line"], record["started"], record["ended"], record["exit"]) for record in map(console.command, self.commands)]
-        waiting = [name for name in self.cluster.queue.waiting if name[0] != "kubectl"]
-        return Run(self.start, self.cluster.log.steps[self.said:], self.cluster.etcd.since(self.revision), commands, frozenset(self.stopped), not waiting)
+        return Run(self.start, self.cluster.log.steps[self.said:], etcd.since(self.revision), commands, frozenset(self.stopped), frozenset(etcd.disk("power")), calm)
 
 
 def play(script):

@@ -1,9 +1,12 @@
 """Bad input gets the error that Kubernetes gives, and changes nothing: neither the store nor anything that waits to be done."""
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from lifecycle.simulation.manifests import read_manifests
 
 from .builders import a_cluster, a_deployment, a_pod, a_service, kubectl
 
@@ -40,7 +43,8 @@ BROKEN = {
                    'yaml: invalid map key: map[interface {}]interface {}{".Values.meta":interface {}(nil)}'),
     "an anchor in itself": (config("c", "data: &a {a: *a}"), "yaml: an anchor's value contains itself"),
     "an alias bomb": (BOMB, "yaml: document contains excessive aliasing"),
-    "depth": (config("c", "data: " + "[" * 5000 + "]" * 5000), "yaml: exceeded max depth"),
+    "depth": (config("c", "data: " + "[" * 150 + "]" * 150), "yaml: exceeded max depth of 100"),
+    "great depth": (config("c", "data: " + "[" * 5000 + "]" * 5000), "yaml: line 4: exceeded max depth of 100"),
     "control characters": ("apiVersion: v1\nkind: Config\x00Map\n", "yaml: control characters are not allowed"),
     "not a number": (config("c", "data: {a: .nan}"), "json: unsupported value: NaN"),
 }
@@ -71,7 +75,7 @@ def test_deep_json_is_refused_too():
 @pytest.mark.parametrize("command", READING)
 @pytest.mark.parametrize("text", ["", "# only a comment\n", "---\n---\n"])
 def test_a_file_without_objects(text, command):
-    nothing = {"delete": ("No resources found\n", 0, 0, None)}
+    nothing = {"delete": ("No resources found\n", 0, 0, None), "replace": ("", 0, 0, None)}
     assert typed(text, command) == nothing.get(command, refused(f"error: no objects passed to {command}"))
 
 
@@ -122,7 +126,8 @@ WRONG = {
                     '* spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`'),
     "negative replicas": (a_deployment(replicas=-1), 'The Deployment "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0'),
     "no ports": (without(a_service(), "spec", "ports"), 'The Service "web" is invalid: spec.ports: Required value'),
-    "a port too high": (a_service(port=70000), 'The Service "web" is invalid: spec.ports[0].port: Invalid value: 70000: must be between 1 and 65535, inclusive'),
+    "port 0": ({**a_service(), "spec": {"ports": [{"port": 0, "targetPort": 80}]}},
+               'The Service "web" is invalid: spec.ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive'),
     "no such namespace": ({**a_pod(), "metadata": {"name": "web", "namespace": "nowhere"}},
                           'Error from server (NotFound): error when creating "f.yaml": namespaces "nowhere" not found'),
     "no such service account": (a_pod(serviceAccountName="nope"), 'Error from server (Forbidden): error when creating "f.yaml": pods "web" is forbidden: '
@@ -173,6 +178,26 @@ def test_the_server_refuses_them_if_asked_to_be_strict():
     assert (record["exit"], cluster.etcd.revision) == (1, before)
 
 
+BODIES = {
+    "no JSON": ("{", "couldn't get version/kind; json parse error: unexpected end of JSON input ({)"),
+    "text": ('"notjson"', "couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct "
+             '{ APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (226e6f746a736f6e22)'),
+    "depth": ("[" * 3000, f"couldn't get version/kind; json parse error: exceeded max depth ({'5b' * 30} ...)"),
+    "a kind that is no text": ('{"kind":5}', "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string "
+                               '({"kind":5})'),
+}
+
+
+@pytest.mark.parametrize("what", BODIES)
+def test_bodies_that_the_server_cannot_make_out(what):
+    cluster = a_cluster()
+    body, message = BODIES[what]
+    before = cluster.etcd.revision
+    record = kubectl(cluster, "kubectl create --raw /api/v1/namespaces/default/configmaps -f f.json", {"f.json": body})
+    assert record["output"] == f"Error from server (BadRequest): the object provided is unrecognized (must be of type ConfigMap): {message}\n"
+    assert (record["exit"], cluster.etcd.revision) == (1, before)
+
+
 # -- one bad document among good ones --------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("bad", "created"), [
     ("metadata: {name: b", ["a"]), ("apiVersion: v1\nmetadata: {name: b}", ["a"]), ("apiVersion: v1\nkind: Bogus\nmetadata: {name: b}", ["a", "c"]),
@@ -203,6 +228,7 @@ def test_a_list_with_a_bad_item_is_applied_but_for_it():
     ("kubectl annotate deployment web =x", None),
     ("kubectl set image deployment/web nobody=demo:ok2", 'error: unable to find container named "nobody"'),
     ("kubectl edit deployment web", None),
+    ("kubectl patch deployment web --type=merge -p '" + '{"a":' * 900 + "1" + "}" * 900 + "'", None),
     ("kubectl frobnicate", None),
     ("kubectl get pods; rm -rf /", None),
 ])
@@ -222,17 +248,7 @@ def test_a_change_that_is_refused_changes_nothing(line, message):
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-3, 70000), st.floats(allow_nan=False, allow_infinity=False, width=16),
                     st.sampled_from(["", "x", "-1", "1Gi", "Always", "Bad_Name", "a.b", "50%", "😀", "{}"]))
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["name", "image", "", "port"]), inner, max_size=2), max_leaves=4)
-GOOD = {
-    "Pod": a_pod(labels={"app": "web"}, volumes=[{"name": "v", "emptyDir": {}}], container={
-        "ports": [{"containerPort": 80}], "env": [{"name": "A", "value": "b"}], "volumeMounts": [{"name": "v", "mountPath": "/v"}],
-        "resources": {"requests": {"cpu": "1"}}, "readinessProbe": {"httpGet": {"path": "/", "port": 80}}}),
-    "Deployment": a_deployment(strategy={"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1, "maxUnavailable": "25%"}}),
-    "Service": a_service(type="NodePort"),
-    "ConfigMap": {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c", "annotations": {"a": "b"}}, "data": {"a": "b"}},
-    "PersistentVolumeClaim": {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "c"}, "spec": {
-        "accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}},
-    "Role": {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": {"name": "r"}, "rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]},
-}
+KINDS = [document for _, document in read_manifests(Path(__file__).with_name("golden").joinpath("kinds.yaml").read_text())]
 
 
 def places(thing, path=()):
@@ -253,19 +269,26 @@ def put(thing, path, value):
 @st.composite
 def spoilt(draw):
     """A good manifest in which one thing was replaced by anything."""
-    good = GOOD[draw(st.sampled_from(sorted(GOOD)))]
+    good = draw(st.sampled_from(KINDS))
     return put(good, draw(st.sampled_from(list(places(good)))), draw(VALUES))
 
 
 @pytest.fixture(scope="module")
 def one_cluster():
-    return a_cluster()
+    """A cluster that has one object of every kind."""
+    cluster = a_cluster()
+    everything = Path(__file__).with_name("golden").joinpath("kinds.yaml").read_text()
+    record = kubectl(cluster, "kubectl apply -f kinds.yaml", {"kinds.yaml": everything}, 60)
+    assert record["exit"] == 0, record["output"]
+    return cluster
 
 
 @settings(max_examples=400, deadline=None)
-@given(manifest=spoilt(), command=st.sampled_from(["apply", "create", "apply --server-side"]), how=st.sampled_from(["strict", "warn", "ignore"]))
-def test_a_manifest_with_anything_in_it_is_accepted_or_refused_with_a_reason(one_cluster, manifest, command, how):
-    printed, exit, moved, waits = typed(json.dumps(manifest), command, f"--dry-run=server --validate={how}", one_cluster)
-    assert (moved, waits) == (0, None)
-    assert exit in (0, 1)
-    assert printed.strip()
+@given(manifest=spoilt(), name=st.sampled_from(["", "new"]), command=st.sampled_from(["apply", "create", "replace", "apply --server-side --force-conflicts"]),
+       how=st.sampled_from(["strict", "warn", "ignore"]))
+def test_a_manifest_with_anything_in_it_is_accepted_or_refused_with_a_reason(one_cluster, manifest, name, command, how):
+    if name and isinstance(manifest.get("metadata"), dict):
+        manifest = put(manifest, ("metadata", "name"), name)
+    record = kubectl(one_cluster, f"kubectl {command} -f f.yaml --dry-run=server --validate={how}", {"f.yaml": json.dumps(manifest)})
+    assert record["exit"] in (0, 1)
+    assert record["output"].strip()

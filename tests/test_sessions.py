@@ -3,7 +3,6 @@ import orjson
 import pytest
 
 from lifecycle import clusters, looking_back, sessions
-from lifecycle.models import Cluster, DiskEntry, Node, Pod, Resource
 from lifecycle.simulation import state
 from lifecycle.simulation.bootstrap import bootstrap
 from lifecycle.simulation.cluster import Cluster as Simulation

@@ -6,6 +6,7 @@ from ..models import Node, Resource
 from ..permissions import taught_clusters
 from ..picture.actors import lanes
 from ..simulation.resources import registry
+from .lists import CLUSTER
 
 NEWEST = 10                    # clusters to choose from
 
@@ -14,7 +15,7 @@ class ClusterFilter(SimpleListFilter):
     """The newest clusters, and the one that is chosen."""
 
     title = _("cluster")
-    parameter_name = "cluster"
+    parameter_name = CLUSTER
 
     def lookups(self, request, model_admin):
         chosen = [int(self.value())] if str(self.value()).isdecimal() else []
@@ -55,7 +56,7 @@ class OfClusterFilter(ColumnFilter):
     """A column whose values are asked for when a cluster is chosen."""
 
     def lookups(self, request, model_admin):
-        cluster = request.GET.get(ClusterFilter.parameter_name, "")
+        cluster = request.GET.get(CLUSTER, "")
         found = self.of_cluster(cluster) if cluster.isdecimal() else self.of_any()
         return [(value, value) for value in found]
 

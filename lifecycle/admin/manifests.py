@@ -3,7 +3,6 @@ import re
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext as _
 
 from ..simulation.kubectl.printing.yaml_text import to_yaml
 from ..simulation.objects import removed
@@ -19,7 +18,7 @@ def pretty(manifest):
 
 
 def folded(managed):
-    return format_html("<details><summary>{}</summary>{}</details>", _("managedFields"), yaml_html(managed))
+    return format_html("<details><summary>{}</summary>{}</details>", "managedFields", yaml_html(managed))
 
 
 def yaml_html(thing):

@@ -1,12 +1,12 @@
 """The objects of clusters, to look at: nodes (which can be switched off and drained), Pods, and all others."""
 from django.contrib import admin
 from django.utils.html import format_html, format_html_join
-from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 from ..models import Node, Pod, Resource
 from . import links, manifests
-from .acts import NODE_ACTS, ActsMixin
+from .acting import ActsMixin
+from .acts import NODE_ACTS
 from .filters import ClusterFilter, KindFilter, NodeFilter, PhaseFilter, ReadyFilter
 from .lists import ReadOnlyAdmin
 
@@ -38,7 +38,7 @@ class StoredObjectAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("live page"))
     def live(self, row):
-        return links.live_link(row.cluster, _t("Watch the cluster"))
+        return links.live_link(row.cluster, _("Watch the cluster"))
 
     @admin.display(description=_("owned by"))
     def owned_by(self, row):
@@ -66,26 +66,35 @@ class StoredObjectAdmin(ReadOnlyAdmin):
 @admin.register(Node)
 class NodeAdmin(ActsMixin, StoredObjectAdmin):
     acts = NODE_ACTS
-    columns = ("ready_status", "unschedulable", "pods")
+    columns = ("ready_status", "cordoned", "pods")
     list_filter = (ClusterFilter, ReadyFilter, "unschedulable")
 
     @admin.display(description=_("ready"))
     def ready_status(self, row):
         return state(row.ready, {"True": "good", "False": "bad", "Unknown": "bad"})
 
+    @admin.display(description=_("unschedulable"))
+    def cordoned(self, row):
+        return state("SchedulingDisabled" if row.unschedulable else "", {"SchedulingDisabled": "waiting"})
+
     @admin.display(description=_("Pods"))
     def pods(self, row):
-        return format_html('<a href="{}">{}</a>', links.list_of(Pod, cluster=row.cluster_id, node=row.name), _t("Pods"))
+        return format_html('<a href="{}">{}</a>', links.list_of(Pod, cluster=row.cluster_id, node=row.name), _("Pods"))
 
 
 @admin.register(Pod)
 class PodAdmin(StoredObjectAdmin):
-    columns = ("phase_state", "deleting", "node_link")
+    list_indexed = ("phase",)
+    columns = ("phase_state", "being_deleted", "node_link")
     list_filter = (ClusterFilter, PhaseFilter, NodeFilter, "deleting")
 
     @admin.display(description=_("phase"))
     def phase_state(self, row):
         return state(row.phase, {"Running": "good", "Succeeded": "good", "Pending": "waiting", "Failed": "bad"})
+
+    @admin.display(description=_("being deleted"))
+    def being_deleted(self, row):
+        return state("Terminating" if row.deleting else "", {"Terminating": "waiting"})
 
     @admin.display(description=_("node"))
     def node_link(self, row):
@@ -94,6 +103,7 @@ class PodAdmin(StoredObjectAdmin):
 
 @admin.register(Resource)
 class ResourceAdmin(StoredObjectAdmin):
+    list_indexed = ("kind",)
     columns = ("kind", "group")
     list_filter = (ClusterFilter, KindFilter)
 

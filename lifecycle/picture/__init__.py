@@ -4,6 +4,6 @@ Nothing here reads the database or knows HTTP. A view model is a NamedTuple or a
 Kubernetes stay as they are, all others are translated when they are asked for.
 """
 from .actors import ACTORS, actor_name, lanes
-from .pushing import render_push
+from .pushing import render_behind, render_push
 
-__all__ = ["ACTORS", "actor_name", "lanes", "render_push"]
+__all__ = ["ACTORS", "actor_name", "lanes", "render_behind", "render_push"]

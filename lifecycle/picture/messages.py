@@ -38,6 +38,7 @@ class Row(NamedTuple):
     owner: str
     gap: str
     reason: str
+    tags: str
 
 
 def clock(at):
@@ -70,13 +71,21 @@ def row(step, previous_at=None):
     namespace, pod = pod_of(step)
     return Row(
         step.seq, step.at, clock(step.at), step.source, step.target, (actor_name(step.source), actor_name(step.target)),
-        "self" if low == high else "right" if source < target else "left", low, high + 1, max(high - low, 1), place_of(low, high), style(step),
-        title, text, note(step), seed_steps(step), is_failure(step), step.facts.get("controller") or step.facts.get("node") or "",
-        f"{namespace}/{pod}" if pod else "", f"{namespace}/{owner_of(pod)}" if pod else "", duration(idle) if idle >= IDLE else "", step.reason)
+        "self" if low == high else "right" if source < target else "left", low, high + 1, max(high - low, 1), place_of(low, high, low == high), style(step),
+        title, text, note(step), seed_steps(step), is_failure(step), where(step, title),
+        f"{namespace}/{pod}" if pod else "", f"{namespace}/{owner_of(pod)}" if pod else "", duration(idle) if idle >= IDLE else "", step.reason, tags(step))
 
 
-def place_of(low, high):
-    """Labels are wider than short arrows: near an edge they grow towards the middle."""
+def where(step, title):
+    """Which controller or node the message comes from or goes to, unless the title says so."""
+    name = step.facts.get("controller") or step.facts.get("node") or ""
+    return "" if name in title else name
+
+
+def place_of(low, high, loop):
+    """At which end of its arrow a label stands: labels are wider than short arrows, and grow towards the middle of the diagram."""
+    if loop:
+        return "end" if low > len(ACTORS) / 2 else "start"
     middle = (low + high) / 2
     return "start" if middle < 3.5 else "end" if middle > len(ACTORS) - 2.5 else "middle"
 
@@ -88,6 +97,12 @@ def style(step):
     if is_watch_event(step):
         return "watch"
     return "answer" if step.reason in NO_REPLY else "request"
+
+
+def tags(step):
+    """What the row can be hidden by: "event" for what is about an Event, "storage" for the store and watches."""
+    about_event = object_key(step).startswith("/registry/events/")
+    return " ".join(["event"] * about_event + ["storage"] * (step.target == "etcd" or is_watch_event(step)))
 
 
 def is_watch_event(step):
@@ -107,9 +122,10 @@ def note(step):
     facts = step.facts
     if step.reason == "ScoreNodes":
         totals = sorted(((scores["total"], node) for node, scores in facts.get("scores", {}).items()), reverse=True)
-        return " · ".join(f"{node} {total}" for total, node in totals[:3])
+        return " · ".join(f"{node} {total}" for total, node in totals[:2])
     if step.reason == "FilterNodes":
-        return _("%(feasible)s feasible, %(excluded)s excluded") % {"feasible": facts.get("feasible", 0), "excluded": len(facts.get("excluded", {}))}
+        feasible, excluded = facts.get("feasible", 0), len(facts.get("excluded", {}))
+        return _("%(feasible)s of %(all)s nodes") % {"feasible": feasible, "all": feasible + excluded}
     if step.reason == "PrintOutput":
         return first_line(facts.get("output", ""))
     if step.revision and not is_watch_event(step):

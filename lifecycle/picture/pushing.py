@@ -9,19 +9,15 @@ from .head import head
 from .messages import rows
 from .nodes import NODES, PODS, nodes_view
 
-MOST = 200                       # messages that are pushed one by one; a viewer fetches more at once
-
 
 def render_push(cluster, steps, snapshot, language):
     """HTML for the new messages `steps` of a cluster's row, with the state after them. The same for all viewers of a language."""
-    if len(steps) > MOST:
-        return render_behind(cluster, language)
     with override(language):
         return render_to_string("cluster/_push.html", push(cluster, steps, snapshot))
 
 
 def render_behind(cluster, language):
-    """HTML that makes a viewer fetch the page's parts anew."""
+    """HTML for a viewer who has missed too much to be caught up: the page then fetches what it shows."""
     with override(language):
         return render_to_string("cluster/_behind.html", {"head": head(cluster), "oob": True})
 

@@ -10,7 +10,7 @@ from ..simulation.objects import at
 EVENTS = "/registry/events/"
 SYSTEM = ("kube-system", "kube-public", "kube-node-lease")
 FIRST = ("apiVersion", "kind", "metadata", "spec", "status")
-KINDS_FIRST = ("Pod", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "Service", "EndpointSlice", "ConfigMap", "Secret", "PersistentVolumeClaim",
+KINDS_FIRST = ("Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicaSet", "Pod", "Service", "EndpointSlice", "ConfigMap", "Secret", "PersistentVolumeClaim",
                "PersistentVolume", "Node", "Namespace")
 DELETABLE_SYSTEM_NAMES = ("kubernetes", "kube-root-ca.crt", "default")
 

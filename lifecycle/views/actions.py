@@ -43,7 +43,7 @@ def create(request, pk):
     form = CreateForm(request.POST)
     problems = found_problems(cluster, form)
     if form.is_valid() and not problems:
-        run(form, None, cluster.pk, form.command(), form.files())
+        run(form, None, cluster.pk, form.command(), form.texts())
     failed = bool(problems or form.errors)
     return shown(request, "cluster/_create.html", {"cluster": cluster, "form": form, "problems": problems, "examples": examples(), "sent": sent(form, failed)}, failed)
 
@@ -52,9 +52,9 @@ def found_problems(cluster, form):
     """What is wrong with the manifest; what can be read is tried on a copy of the cluster that is thrown away."""
     if not form.is_valid():
         return []
-    text = form.files()["manifest.yaml"]
+    text = form.texts()["manifest.yaml"]
     with transaction.atomic():
-        return checking.problems(text) or checking.problems(text, sessions.load(cluster).api)
+        return checking.problems(text) or checking.problems(text, sessions.load(cluster).simulation.api)
 
 
 def sent(form, failed):

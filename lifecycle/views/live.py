@@ -22,14 +22,14 @@ WINDOW = 200                     # messages that the page holds at first, and fe
 NEAR = 8                         # messages after a request among which its answer is looked for
 COMMANDS = 30                    # commands of the console that are shown
 DOCK = (("events", _("Events")), ("objects", _("Objects")), ("logs", _("Logs")), ("timeline", _("Timeline")), ("progress", _("Progress")))
-SCRIPTS = tuple(f"js/{name}.js" for name in ("tabs", "live", "diagram", "look", "player", "editor", "console", "layout", "keyboard", "confirm"))
+SCRIPTS = tuple(f"js/{name}.js" for name in ("tabs", "live", "look", "diagram", "player", "editor", "console", "layout", "keyboard", "confirm"))
 
 
 @require_safe
 def live(request, pk):
     """The whole page, as the cluster is now."""
     cluster = cluster_for(request, pk)
-    clusters.watch(pk)
+    clusters.watch([pk])
     cluster.refresh_from_db()
     steps = looking_back.messages(pk, 0, cluster.messages + 1, WINDOW)
     mine = may_change(request, cluster)

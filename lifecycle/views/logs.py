@@ -16,7 +16,7 @@ class LogLine(NamedTuple):
 
 def log_lines(cluster, pod, container, at):
     """The last lines that the container of a Pod object had printed at virtual ms `at`: the newest run of it."""
-    simulation = sessions.load(cluster)
+    simulation = sessions.load(cluster).simulation
     runtime, key = simulation.components["cri"], PodKey.of(pod)
     runs = [each for each in runtime.of(key)["containers"].values() if each["name"] == container and each["created"] <= at]
     if not runs:

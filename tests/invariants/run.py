@@ -22,15 +22,16 @@ class Command(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What was recorded: the objects at the beginning, every message and store change since, the commands; `stopped` are the components that stood still at the end,
-    and `quiet` says that nothing was left to do then."""
+    """What was recorded: the objects at the beginning, every message and store change since, the commands. Of the end: which components were `stopped`, which nodes `down`,
+    and whether it was `calm`: nothing was under way."""
 
     start: dict
     steps: list
     changes: list
     commands: list
     stopped: frozenset = frozenset()
-    quiet: bool = False
+    down: frozenset = frozenset()
+    calm: bool = False
 
 
 class Life(NamedTuple):
@@ -82,7 +83,7 @@ def causes(run):
     """{revision: the request whose handling wrote it}; a revision that no request explains is missing."""
     found, requests = {}, {}
     for step in run.steps:
-        if step.target == "apiserver" and step.source != "apiserver":
+        if step.target == "apiserver" and step.request:
             requests[step.reason] = step
         elif step.target == "etcd" and step.revision:
             request = requests.get(step.facts.get("for"))

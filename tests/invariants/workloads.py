@@ -3,7 +3,7 @@ from lifecycle.simulation.objects import at, controller_of, is_active, is_deleti
 from lifecycle.simulation.quantities import NANO, parse
 from lifecycle.simulation.tolerations import covering
 
-from .run import final, of_kind, rule, scenes
+from .run import of_kind, rule, scenes
 
 FOREGROUND, ORPHAN = "foregroundDeletion", "orphan"
 SYNC = 50                  # ms within which a controller has written all that one sync decided
@@ -12,11 +12,6 @@ SYNC = 50                  # ms within which a controller has written all that o
 def owned(world, owner, qualified):
     """The objects of a kind that an object controls."""
     return [thing for thing in of_kind(world, qualified) if at(controller_of(thing) or {}, "uid") == owner["metadata"]["uid"]]
-
-
-def is_standing(run, name):
-    """Whether a controller was stopped when the run ended."""
-    return bool(run.stopped & {name, "controller-manager"})
 
 
 # -- how many ------------------------------------------------------------------------------------------------------------------
@@ -29,11 +24,6 @@ def a_replica_set_counts_active_pods_only(run):
             active, wanted = len([pod for pod in owned(world, replica_set, "pods") if is_active(pod)]), replica_set["spec"]["replicas"]
             if (step.facts["have"], step.facts["wanted"]) != (active, wanted) or step.facts["create"] - step.facts["delete"] != wanted - active:
                 yield f"message {step.seq}: {step.object} has {active} of {wanted} and says {step.facts}"
-    world = final(run)
-    for replica_set in of_kind(world, "replicasets.apps") if run.quiet and not is_standing(run, "replicaset") else ():
-        active = len([pod for pod in owned(world, replica_set, "pods") if is_active(pod)])
-        if not is_deleting(replica_set) and active != replica_set["spec"]["replicas"]:
-            yield f"{replica_set['metadata']['name']} ends with {active} of {replica_set['spec']['replicas']} Pods"
 
 
 @rule
@@ -112,7 +102,6 @@ def owners_and_dependents_vanish_in_the_order_that_was_asked_for(run):
             yield from _left(step, last[step.object], world)
         if step.target == "etcd" and step.object in world and is_deleting(world[step.object]):
             last[step.object] = world[step.object]
-    yield from _never_collected(run)
 
 
 def _is_solid(world, reference):
@@ -132,15 +121,6 @@ def _left(step, gone, world):
                 yield f"{step.object} is gone, its dependent {key} is not"
 
 
-def _never_collected(run):
-    world = final(run)
-    uids = {thing["metadata"]["uid"] for thing in world.values()}
-    for key, thing in world.items() if run.quiet and not is_standing(run, "garbage-collector") else ():
-        owners = thing["metadata"].get("ownerReferences")
-        if owners and not is_deleting(thing) and not any(owner["uid"] in uids for owner in owners):
-            yield f"{key} has outlived its owners"
-
-
 # -- where they go -------------------------------------------------------------------------------------------------------------
 @rule
 def pods_go_where_they_may_go(run):
@@ -153,7 +133,7 @@ def pods_go_where_they_may_go(run):
             reserved[step.object] = name
             there = [other for key, other in world.items() if key.startswith("/registry/pods/") and not is_terminal(other) and key != step.object
                      and (other["spec"].get("nodeName") or reserved.get(key)) == name]
-            for problem in _problems(pod, node, there):
+            for problem in problems(pod, node, there):
                 yield f"message {step.seq}: {step.object} was to go to {name}: {problem}"
         elif step.reason == "CreatePodBinding" and step.facts["node"] != reserved.get(step.object):
             yield f"message {step.seq}: {step.object} goes to {step.facts['node']}, reserved was {reserved.get(step.object)}"
@@ -161,7 +141,8 @@ def pods_go_where_they_may_go(run):
             reserved.pop(step.object, None)
 
 
-def _problems(pod, node, there):
+def problems(pod, node, there):
+    """Why a Pod cannot go to a node on which the Pods `there` are; only what concerns taints, nodeSelector and room."""
     for taint in node["spec"].get("taints") or ():
         if taint["effect"] != "PreferNoSchedule" and not covering(pod["spec"].get("tolerations") or (), taint):
             yield f"taint {taint['key']}"

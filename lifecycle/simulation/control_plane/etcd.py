@@ -56,6 +56,7 @@ class Etcd:
         self.trimmed = 0            # changes up to here, and after `compacted`, are in the archive
         self.archive = None         # function(after revision, up to revision, key or prefix) -> [Change]: what is kept outside of memory
         self.created = {}           # key -> revision at which it was created
+        self.quota = {}             # "/registry/" or a longer beginning of keys -> how many objects may be stored there
         self.on_change = []
         self.freeze = None          # strict mode: a function that makes what is stored read-only
         self._objects = {}          # key -> object
@@ -78,6 +79,15 @@ class Etcd:
     def unsorted(self, prefix):
         """The dict {key: object} right below a prefix, in order of creation; not to be changed."""
         return self._ranges.get(prefix) or {}
+
+    def has_room(self, key):
+        """Whether another object may be stored at a key."""
+        return all(not key.startswith(prefix) or self._count(prefix) < most for prefix, most in self.quota.items())
+
+    def _count(self, prefix):
+        if prefix == "/registry/":
+            return len(self._objects)
+        return sum(len(part) for place, part in self._ranges.items() if place.startswith(prefix))
 
     def put(self, key, thing, expected=None, manager=None):
         """Store an object; returns it with its new resourceVersion.

@@ -3,8 +3,8 @@
 What it knows of a Pod lies on the node's disk under "runtime UID":
 {"sandbox": {"id", "attempt", "state", "ip", "at"} or None, "dead": [ids of stopped sandboxes], "containers": {id: container}, "history": {id: removed container
 of which something can still be seen, because it shared a volume}, "contents": {volume: {path: text}} that were there before}.
-A container: {"id", "name", "attempt", "image", "state": created|running|exited, "argv", "env", "inputs", "created", "started", "finished", "code", "reason", ...},
-all times in virtual ms. See programs.py for what runs in it.
+A container: {"id", "name", "attempt", "image", "state": created|running|exited, "argv", "env", "inputs", "created", "started", "finished", "code", "reason",
+...}, all times in virtual ms. See programs.py for what runs in it.
 """
 from ..component import Component
 from ..objects import split_key
@@ -60,7 +60,10 @@ class Runtime(Component):
 
     # -- sandboxes ---------------------------------------------------------------------------------------------------------
     def run_pod_sandbox(self, pod, pod_cidr, host_address=None):
-        """RunPodSandbox: pause container and network. Returns the sandbox, or None if CNI has no address left. `host_address` for Pods on the host's network."""
+        """RunPodSandbox: pause container and network. Returns the sandbox, or None if CNI has no address left.
+
+        `host_address` is given for Pods on the host's network.
+        """
         record = self.of(pod)
         before = record["sandbox"]
         identity = self.random.hexadecimal()
@@ -69,7 +72,8 @@ class Runtime(Component):
             self.say("cni", "CNIAdd", f"ADD {pod.namespace}/{pod.name} eth0", pod.object, {**pod.facts, "sandbox": identity[:12], "ip": address})
         if address is None:
             return None
-        sandbox = {"id": identity, "attempt": before["attempt"] + 1 if before else 0, "state": "ready", "ip": address, "at": self.clock.now, "host": bool(host_address)}
+        sandbox = {"id": identity, "attempt": before["attempt"] + 1 if before else 0, "state": "ready", "ip": address, "at": self.clock.now,
+                   "host": bool(host_address)}
         self.keep(pod, {**record, "sandbox": sandbox, "dead": [*record["dead"], before["id"]] if before else record["dead"]})
         return sandbox
 
@@ -146,9 +150,11 @@ class Runtime(Component):
     def exec(self, pod, container, argv, recorded=True):
         """Run a command in a running container, from now on: (ms at which it ends or None, exit code, output).
 
-        A command that changes something inside becomes part of the container's record; `recorded` says so beforehand.
+        A command that changes something inside becomes part of the container's record; `recorded`: this one in any case.
         """
-        return self.inside.execute(pod, self.of(pod), container, argv, self.clock.now, lambda: self.put_in(pod, container, "exec", list(argv)) if recorded else None)
+        def note():
+            self.put_in(pod, self.of(pod)["containers"][container["id"]], "exec", list(argv))
+        return self.inside.execute(pod, self.of(pod), container, argv, self.clock.now, note, recorded)
 
     def log(self, pod, container):
         """[(ms, stream, line)] that a container has printed so far."""
@@ -225,5 +231,6 @@ class Runtime(Component):
     def _ended(self, pod, container, end):
         said = {} if is_plain(container) else self.inside.last_words(pod, self.of(pod), container, end)
         self.change(pod, container, state="exited", finished=end.at, code=end.code, reason=end.reason, **said)
-        self.say("cri", "ProcessExited", None, pod.object, {**pod.facts, "container": container["name"], "id": container["id"][:12], "code": end.code, "why": end.reason})
+        self.say("cri", "ProcessExited", None, pod.object, {
+            **pod.facts, "container": container["name"], "id": container["id"][:12], "code": end.code, "why": end.reason})
         self.cluster.components["kubelet"].container_ended(pod)

@@ -7,8 +7,10 @@ from . import images, programs
 from .programs import End, ended
 from .shell import Machine, command, script
 
+HOSTS = (("127.0.0.1", "localhost"), ("::1", "localhost ip6-localhost ip6-loopback"), ("fe00::0", "ip6-localnet"), ("fe00::0", "ip6-mcastprefix"),
+         ("fe00::1", "ip6-allnodes"), ("fe00::2", "ip6-allrouters"))
 LAST_LINES, LAST_BYTES, MOST_BYTES = 80, 2048, 4096      # of a log, and of a termination message (pkg/kubelet/kuberuntime/helpers.go)
-LAUNCH = 20                      # ms from a container's start until its program does its first thing
+LAUNCH = 20                      # ms until a program that was started does its first thing
 BASE_ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
 TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount"
 TOKEN_TEXTS = {"/token": "eyJhbGciOiJSUzI1NiJ9", "/ca.crt": "-----BEGIN CERTIFICATE-----\n", "/namespace": "default"}
@@ -43,13 +45,16 @@ class Inside:
         box = self._machine(pod, record, now).boxes.get(container["id"])
         return [line for line in box.lines if line[0] <= now] if box else []
 
-    def execute(self, pod, record, container, argv, now, note):
-        """Run a command from outside, from now on: (ms at which it ends or None, exit code or None, output), as far as can be foreseen. `note()` records it."""
+    def execute(self, pod, record, container, argv, now, note, recorded):
+        """Run a command from outside, from now on: (ms at which it ends or None, exit code or None, output), as far as can be foreseen.
+
+        `note()` puts it into the container's record: if it is to be `recorded` in any case, or if it changes something.
+        """
         machine = self._machine(pod, record, now)
         box, writes = machine.boxes[container["id"]], machine.writes
-        process, output = machine.execute(box, argv, box.own.get(argv[0]) or command(argv), now)
+        process, output = machine.execute(box, argv, box.own.get(argv[0]) or command(argv), now + LAUNCH)
         outcome = self._outcome(pod, machine, process, now)
-        if machine.writes != writes or outcome is None:
+        if recorded or machine.writes != writes or outcome is None:
             note()
             self._built.pop(pod.uid)
         return (outcome[0], outcome[1], output.text) if outcome and outcome[1] is not None else (None, None, output.text)
@@ -68,7 +73,8 @@ class Inside:
     def contents(self, pod, record, volume, now):
         """{path: text} of a shared volume, None if no program ran that could have changed it."""
         containers = (*record["history"].values(), *record["containers"].values())
-        if all(programs.is_plain(container) for container in containers) or not any(volume == what[0] for one in containers for what in one.get("volumes", {}).values()):
+        users = [one for one in containers if any(what[0] == volume for what in one.get("volumes", {}).values())]
+        if all(programs.is_plain(one) for one in users):
             return None
         return {path: text for path, text in self._machine(pod, record, now).stores.get(volume, {}).items() if isinstance(text, str)}
 
@@ -129,7 +135,7 @@ class Inside:
             box.first.signal(what, at)
         elif kind == "exec":
             body = box.own.get(what[0]) or command(what)
-            machine.execute(box, what, body, at)
+            machine.execute(box, what, body, at + LAUNCH)
         elif kind == "answer":
             machine.activity += 1
 
@@ -156,8 +162,8 @@ class Inside:
 
 def system_files(pod, sandbox):
     """What a container finds in /etc and /dev besides its image: the kubelet writes hosts and resolv.conf."""
-    hosts = "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\nfe00::0\tip6-localnet\nfe00::0\tip6-mcastprefix\nfe00::1\tip6-allnodes\nfe00::2\tip6-allrouters\n"
-    return {"/dev/null": "", "/etc/hostname": f"{pod.name}\n", "/etc/hosts": f"# Kubernetes-managed hosts file.\n{hosts}{sandbox['ip'] if sandbox else ''}\t{pod.name}\n",
+    hosts = "".join(f"{address}\t{names}\n" for address, names in (*HOSTS, (sandbox["ip"] if sandbox else "", pod.name)))
+    return {"/dev/null": "", "/etc/hostname": f"{pod.name}\n", "/etc/hosts": f"# Kubernetes-managed hosts file.\n{hosts}",
             "/etc/resolv.conf": f"search {pod.namespace}.svc.cluster.local svc.cluster.local cluster.local\nnameserver 10.96.0.10\noptions ndots:5\n"}
 
 

@@ -1,12 +1,14 @@
 """kube-proxy on every node: turns Services and EndpointSlices into forwarding rules (pkg/proxy/topology.go, pkg/proxy/iptables).
 
-All nodes do the same, so one message stands for all. Which endpoints receive traffic: those that are ready; if there are none, those that still serve while they terminate.
+All nodes do the same, so one message stands for all. Which endpoints receive traffic: those that are ready; if there are none, those that still serve while
+they terminate.
 """
 from ..component import Component
 from ..objects import name_of
 from ..resources import resource
 
 PERIOD = 1000                          # rules are written at most once in so many ms (minSyncPeriod)
+SHOWN = 10                             # addresses that a message names
 SERVICE = "kubernetes.io/service-name"
 
 
@@ -43,10 +45,10 @@ class KubeProxy(Component):
         if endpoints == known["endpoints"]:
             return None
         self.write(key, {"at": self.clock.now, "endpoints": endpoints})
-        before = known["endpoints"] or []
+        before, now = known["endpoints"] or [], endpoints or []
         self.say("kube-proxy", "SyncProxyRules", None, resource("services").key(namespace, name), {
-            "service": name, "namespace": namespace, "clusterIP": service and service["spec"].get("clusterIP"), "endpoints": len(endpoints or ()),
-            "added": [address for address in endpoints or () if address not in before][:10], "removed": [address for address in before if address not in (endpoints or ())][:10],
+            "service": name, "namespace": namespace, "clusterIP": service and service["spec"].get("clusterIP"), "endpoints": len(now),
+            "added": [address for address in now if address not in before][:SHOWN], "removed": [address for address in before if address not in now][:SHOWN],
             "nodes": len(self.etcd.unsorted(resource("nodes").prefix()))})
         return None
 

@@ -15,6 +15,7 @@ KILLED = 137
 ALLOCATION_AT = 1000                     # ms after its start at which the teaching image takes its ALLOC_MB
 NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{0,3})?", re.ASCII)
 FOREVER = 10**12
+PLACES = ("", "/bin", "/usr/bin", "/usr/local/bin")
 TERM = 50                                # ms that a server takes to end after SIGTERM unless the catalogue says otherwise
 ANY = 0                                  # the port of a server that listens wherever it is asked
 
@@ -34,8 +35,19 @@ def ended(at, code):
 # -- which program ----------------------------------------------------------------------------------------------------------
 def own_program(container):
     """Whether the image's own server runs: nothing else was asked for, or the server by its name."""
-    entry, argv = images.entry(container["image"]), container["argv"]
-    return not argv or argv[0] in (*entry.get("entrypoint", ())[:1], *entry.get("programs", ())) or argv[0] not in BUILTINS and argv[0].rpartition("/")[2] not in PROGRAMS
+    argv = container["argv"]
+    return not argv or argv[0] in _own(container["image"]) or not _is_usual(argv[0])
+
+
+def _own(image):
+    """The programs of an image's own."""
+    entry = images.entry(image)
+    return (*entry.get("entrypoint", ())[:1], *entry.get("programs", ()))
+
+
+def _is_usual(word):
+    """Whether the shell has a command of that name."""
+    return word in BUILTINS or word.rpartition("/")[2] in PROGRAMS
 
 
 def is_plain(container):
@@ -45,9 +57,9 @@ def is_plain(container):
 
 def exists(image, argv):
     """Whether a program is in an image, among the commands of its shell if it has one. Of images that are not in the catalogue everything is believed."""
-    entry, word = images.entry(image), argv[0]
-    own = [*entry.get("entrypoint", ())[:1], *entry.get("programs", ())]
-    return word in own or not images.is_known(image) or entry["shell"] and (word in PROGRAMS or word in BUILTINS or word.startswith(("/bin/", "/usr/bin/")) and word.rpartition("/")[2] in PROGRAMS)
+    word, entry = argv[0], images.entry(image)
+    where = word.rpartition("/")[0]
+    return word in _own(image) or not images.is_known(image) or word in entry.get("clients", ()) or entry["shell"] and where in PLACES and _is_usual(word)
 
 
 def not_found(word):
@@ -61,8 +73,8 @@ def service(image, env, argv=()):
 
     `start` (ms until it listens), `ready` and `sick` (ms until /ready says 200, until /healthz says 500), `ports` (without: it listens wherever it is asked),
     `term` (ms from SIGTERM to the end; None: it ignores it), `exit` (ms after which it ends by itself, with `code`), `memory` (MiB), `later` (MiB more from
-    ALLOCATION_AT on), `lines`, `told` and `farewell` (its log at the start, at SIGTERM, at the end; {time} and {date} are the clock's), `page` (what it serves),
-    `paths` (what it knows; without: everything) and `root` (the directory it serves files from).
+    ALLOCATION_AT on), `lines`, `told` and `farewell` (its log at the start, at SIGTERM, at the end; {time} and {date} are the clock's), `page` (what it
+    serves), `paths` (what it knows; without: everything) and `root` (the directory it serves files from).
     """
     entry = images.entry(image)
     if entry.get("teaching"):
@@ -92,9 +104,10 @@ def _teaching(env):
     def ms(name, default=None):
         found = number(name)
         return default if found is None else round(found * 1000)
-    start = ms("START_DELAY", 0) + 20
-    return {"start": start, "ready": start + ms("READY_AFTER", 0), "sick": ms("UNHEALTHY_AFTER"), "ports": [80], "term": None if env.get("IGNORE_TERM") else ms("TERM_DELAY", 1),
-            "exit": ms("EXIT_AFTER"), "code": int(number("EXIT_CODE", 0)) & 255, "memory": 8, "later": int(number("ALLOC_MB", 0)),
+    start = ms("START_DELAY", 0) + 5
+    return {"start": start, "ready": start + ms("READY_AFTER", 0), "sick": ms("UNHEALTHY_AFTER"), "ports": [80],
+            "term": None if env.get("IGNORE_TERM") else ms("TERM_DELAY", 1), "exit": ms("EXIT_AFTER"), "code": int(number("EXIT_CODE", 0)) & 255,
+            "memory": 8, "later": int(number("ALLOC_MB", 0)),
             "lines": ["{time} start pid 1"], "told": "{time} got terminated", "farewell": "{time} bye"}
 
 

@@ -75,7 +75,8 @@ def csi_node(node, drivers):
 def lease(node, renewed):
     """The heartbeat of a node; `renewed` is a MicroTime."""
     name = node["metadata"]["name"]
-    return {"kind": "Lease", "apiVersion": "coordination.k8s.io/v1", "metadata": {"name": name, "namespace": LEASE_NAMESPACE, "ownerReferences": [_owner(node)]},
+    return {"kind": "Lease", "apiVersion": "coordination.k8s.io/v1",
+            "metadata": {"name": name, "namespace": LEASE_NAMESPACE, "ownerReferences": [_owner(node)]},
             "spec": {"holderIdentity": name, "leaseDurationSeconds": LEASE_SECONDS, "renewTime": renewed}}
 
 

@@ -1,10 +1,10 @@
 """What else happens in the server when an object is written or removed."""
 from ...resources import registry
 from ...timings import WATCH_DELIVERY
-from . import allocation
+from . import allocation, event_ttl
 from .custom import CustomResourceDefinitions
 
-WRITING = {"services": allocation.record}
+WRITING = {"services": allocation.record, **dict.fromkeys(event_ttl.KINDS, event_ttl.writing)}
 REMOVED = {"services": allocation.release}
 
 

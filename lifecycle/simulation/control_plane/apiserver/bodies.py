@@ -2,6 +2,7 @@
 from . import conversion, custom
 from .decode import DecodeError, decode
 from .errors import bad_request
+from .request_text import check_head
 
 
 def kind_served(resource, subresource=""):
@@ -26,14 +27,13 @@ def decoded(call, body, base=None):
     """A body checked against the schema of the kind, with the warnings kept for the answer; `base` is what it was made from. Raises Refused (400)."""
     group, version, kind = kind_served(call.resource, call.request.subresource)
     api_version = f"{group}/{version}" if group else version
-    if not isinstance(body, dict):
-        raise bad_request(f'couldn\'t get version/kind; json parse error: json: cannot unmarshal {type(body).__name__} into Go value of type struct '
-                          '{ APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }')
+    check_head(body, kind)
     _check_kind(body, api_version, kind, group)
     named = {"kind": kind, "apiVersion": api_version, **{key: value for key, value in body.items() if key not in ("kind", "apiVersion")}}
     open_api = None if call.request.subresource == "scale" else custom.schema_of(call.etcd, call.resource)
     try:
-        thing, warnings = decode(named, (group, version, kind), call.request.options.get("fieldValidation") or "Warn", base, open_api=open_api)
+        thing, warnings = decode(named, (group, version, kind), call.request.options.get("fieldValidation") or "Warn", base,
+                                 call.request.duplicates, open_api)
     except DecodeError as error:
         raise bad_request(str(error)) from None
     call.warnings.extend(warnings)

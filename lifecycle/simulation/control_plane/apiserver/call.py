@@ -1,6 +1,6 @@
 """One request under way: who asks, what the server knows, what it writes."""
 from ..etcd import Manager
-from . import aftermath
+from . import aftermath, event_ttl
 from .narration import Narrator
 
 CALLER = object()               # stands for the manager that the request names
@@ -29,6 +29,11 @@ class Call:
     def key(self):
         """The store key of the object the request names."""
         return self.resource.key(self.namespace, self.name)
+
+    def current(self):
+        """The stored object that the request names, or None."""
+        found = self.etcd.get(self.key)
+        return None if found is None or not event_ttl.served(self, (found,)) else found
 
     def stored(self, resource, namespace, name):
         """Another object of the cluster, or None."""

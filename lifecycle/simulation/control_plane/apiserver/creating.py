@@ -2,7 +2,7 @@
 from . import admission, aftermath, custom, metadata
 from .bodies import received
 from .defaulting import default, default_pod_spec
-from .errors import Refused, already_exists, bad_request, invalid
+from .errors import Refused, already_exists, bad_request, invalid, no_space
 from .required import check_required
 from .strategies import strategy_of
 from .validation import validate_create, warnings
@@ -97,6 +97,8 @@ def _write(call, new):
     known = call.etcd.get(key)
     if known is not None:
         raise already_exists(call.resource, name, "deletionTimestamp" in known["metadata"])
+    if not call.etcd.has_room(key):
+        raise no_space()
     call.tell(key)
     admission.quota.charge(call)
     aftermath.writing(call, new)

@@ -3,6 +3,7 @@
 Sources: apiserver/pkg/registry/rest/delete.go (BeforeDelete), generic/registry/store.go (Delete, updateForGracefulDeletionAndFinalizers),
 pkg/registry/core/pod/strategy.go (CheckGracefulDelete).
 """
+from ...objects import removed
 from . import admission
 from .delete_options import check_preconditions, options_of
 from .deletion_marks import finalizers_of, graceful, marked
@@ -16,7 +17,7 @@ SPECIAL = {"namespaces": delete_namespace, "customresourcedefinitions.apiextensi
 def delete(call):
     """Carry out a DELETE; the body of the answer."""
     options = options_of(call)
-    old = call.etcd.get(call.key)
+    old = call.current()
     if old is None:
         raise not_found(call.resource, call.name)
     check_preconditions(call, old, options)
@@ -36,6 +37,7 @@ def delete_object(call, key, old, options):
         return _answer(call, old, strategy)
     finalizers = finalizers_of(strategy, old, options)
     if grace is None and not finalizers:
+        _let_go(call, key, old, options)
         return _answer(call, call.remove(key), strategy)
     new = marked(call, old, grace, finalizers)
     _tell_steps(call, key, new, old, options)
@@ -43,6 +45,13 @@ def delete_object(call, key, old, options):
     if grace == 0 and not finalizers:
         return _answer(call, call.remove(key), strategy)
     return stored
+
+
+def _let_go(call, key, old, options):
+    """A policy that takes back an earlier one empties the finalizers first, in a write of its own."""
+    if old["metadata"].get("finalizers"):
+        call.narrator.step("SetFinalizers", key, {"finalizers": [], "policy": options.get("propagationPolicy") or "default"})
+        call.put(key, removed(old, "metadata", "finalizers"), None)
 
 
 def _answer(call, last, strategy):

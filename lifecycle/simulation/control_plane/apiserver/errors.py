@@ -96,3 +96,8 @@ def unsupported_media_type(content_type, accepted):
 
 def expired(message):
     return Refused(410, message, "Expired")
+
+
+def no_space():
+    """etcd has reached its quota (etcd/api/v3rpc/rpctypes, ErrNoSpace); the API server hands its words on."""
+    return Refused(500, "etcdserver: mvcc: database space exceeded")

@@ -1,13 +1,11 @@
 """The API server's door for HTTP: paths, query parameters, bodies and media types, in and out."""
 from urllib.parse import parse_qsl
 
-import orjson
-from yaml import CSafeLoader, YAMLError, load
-
 from ...client import Request, Response
-from . import discovery, json_syntax, tables
+from . import discovery, request_text, tables
 from .authorization import Attributes, groups_of, is_allowed, refused_path
-from .errors import Refused, bad_request, no_such_path, unauthorized, unsupported_media_type
+from .bodies import kind_served
+from .errors import Refused, no_such_path, unauthorized, unsupported_media_type
 from .routes import verb_of
 
 PATCH_TYPES = {"application/json-patch+json": "json", "application/merge-patch+json": "merge", "application/strategic-merge-patch+json": "strategic",
@@ -67,31 +65,20 @@ def _request(method, found, options, body, content_type):
     media = content_type.partition(";")[0].strip() if content_type else "application/json"
     if verb == "patch" and media not in PATCH_TYPES:
         raise unsupported_media_type(media, list(PATCH_TYPES))
-    parsed = _parsed(body, verb, media)
-    return Request(verb, found.resource, found.namespace, found.name, found.subresource, parsed, options, PATCH_TYPES.get(media, "") if verb == "patch" else "")
+    parsed, duplicates = _parsed(body, verb, media, kind_served(found.resource, found.subresource)[2])
+    patch_type = PATCH_TYPES.get(media, "") if verb == "patch" else ""
+    return Request(verb, found.resource, found.namespace, found.name, found.subresource, parsed, options, patch_type, duplicates=duplicates)
 
 
-def _parsed(body, verb, media):
-    """The body as JSON-shaped data."""
+def _parsed(body, verb, media, kind):
+    """(the body as JSON-shaped data, the paths of its fields that are there twice)."""
     if body is None or isinstance(body, (dict, list)) or body in ("", b""):
         if verb in ("create", "update", "patch") and not isinstance(body, (dict, list)):
-            return {}
-        return body or {} if verb in ("delete", "deletecollection") else body
+            return {}, ()
+        return body or {} if verb in ("delete", "deletecollection") else body, ()
     if verb in ("create", "update") and media not in BODIES:
         raise unsupported_media_type(media, BODIES)
-    try:
-        if media.endswith("yaml"):
-            return load(body, CSafeLoader)
-        return orjson.loads(body)
-    except (orjson.JSONDecodeError, YAMLError) as error:
-        raise _unreadable(body.decode(errors="replace") if isinstance(body, bytes) else body, verb, error) from None
-
-
-def _unreadable(text, verb, error):
-    problem = json_syntax.problem(text) or str(error)
-    if verb == "patch":
-        return bad_request(problem)
-    return bad_request(f"couldn't get version/kind; json parse error: {problem}")
+    return request_text.read(body, verb, media, kind)
 
 
 # -- answers ---------------------------------------------------------------------------------------------------------------

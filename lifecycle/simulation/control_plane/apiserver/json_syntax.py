@@ -2,6 +2,7 @@
 import re
 
 END = "unexpected end of JSON input"
+TOO_DEEP = "exceeded max depth"
 SPACE = re.compile(r"[ \t\n\r]*")
 NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
 STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
@@ -19,6 +20,8 @@ def problem(text):
         _expect_end(text, at)
     except _Wrong as wrong:
         return str(wrong)
+    except RecursionError:
+        return TOO_DEEP
     return None
 
 

@@ -3,7 +3,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from json import dumps, loads
 
 from ...selectors import SelectorError, parse_field_selector, parse_label_selector
-from . import conversion, virtual
+from . import conversion, event_ttl, virtual
 from .errors import bad_request, expired
 from .fields import fields_of, supported
 
@@ -46,7 +46,7 @@ def _cannot_find(call, text, why):
 def found(call):
     """The stored objects the request selects, in order of keys, in the version that is served."""
     chosen = selection(call)
-    everything = [*virtual.objects(call.server.cluster, call.resource.qualified), *call.etcd.range(call.resource.prefix(call.namespace or None))]
+    everything = [*virtual.objects(call.server.cluster, call.resource.qualified), *event_ttl.served(call, call.etcd.range(call.resource.prefix(call.namespace or None)))]
     return [thing for thing in everything if chosen(thing)] if chosen else everything
 
 

@@ -1,7 +1,7 @@
 """The API server: every request goes through here, whoever asks."""
 from ...client import Request, Response
 from ...resources import resource as built_in
-from . import conversion, creating, custom, deletion, http, listing, ownership, routes, subresources, tables, updating, virtual, watching
+from . import conversion, creating, custom, deletion, event_ttl, http, listing, ownership, routes, subresources, tables, updating, virtual, watching
 from .authorization import authorize
 from .call import Call
 from .errors import Refused, method_not_allowed, not_found
@@ -15,6 +15,7 @@ class APIServer:
     def __init__(self, cluster):
         self.cluster = cluster
         self.etcd, self.clock, self.random = cluster.etcd, cluster.clock, cluster.random
+        self.event_ages = event_ttl.EventAges(self.etcd, self.clock)
 
     def handle(self, request: Request) -> Response:
         """Carry out a request: a code and a body, as HTTP would give them. Refusals are answers too."""
@@ -90,7 +91,7 @@ def carry_out(call):
 
 
 def _get(call):
-    thing = call.etcd.get(call.key) or virtual.find(call.server.cluster, call.resource.qualified, call.name)
+    thing = call.current() or virtual.find(call.server.cluster, call.resource.qualified, call.name)
     if thing is None:
         raise not_found(call.resource, call.name)
     return 200, conversion.to_served(call.resource, thing)

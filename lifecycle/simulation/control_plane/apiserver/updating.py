@@ -13,7 +13,7 @@ def update(call):
     """PUT: (object, created)."""
     new = received(call)
     _check_place(call, new["metadata"])
-    old = call.etcd.get(call.key)
+    old = call.current()
     strategy = strategy_of(call.resource)
     if old is None:
         if strategy.create_on_update and not call.request.subresource and not new["metadata"].get("uid"):
@@ -26,7 +26,7 @@ def update(call):
 
 def patch(call):
     """PATCH: (object, created); only a server-side apply creates."""
-    old = call.etcd.get(call.key)
+    old = call.current()
     if old is None:
         if call.request.patch_type == "apply":
             return creating.store(call, patching.first_apply(call)), True

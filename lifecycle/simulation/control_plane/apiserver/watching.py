@@ -1,6 +1,6 @@
 """Watches, without state: the frames between a revision and now (apiserver/pkg/storage/cacher, watch_cache.go)."""
 from ..etcd import Compacted
-from . import conversion, listing
+from . import conversion, event_ttl, listing
 from .authorization import authorize
 from .call import Call
 from .errors import Refused, expired
@@ -39,7 +39,7 @@ def _opening(call, chosen):
     initial = str(options.get("sendInitialEvents", "")).lower() in ("1", "true")
     if version not in ("", "0") and not initial:
         return _changes(call, chosen, listing.number(version))
-    stored = call.etcd.range(call.resource.prefix(call.namespace or None))
+    stored = event_ttl.served(call, call.etcd.range(call.resource.prefix(call.namespace or None)))
     found = [_frame(call, "ADDED", thing) for thing in stored if chosen(thing)]
     if initial:
         metadata = {"resourceVersion": str(call.etcd.revision), "annotations": INITIAL_EVENTS_END}

@@ -51,24 +51,27 @@ class Namespace(Component):
             self.api.delete_collection(following[0], key)
             self.write(key, {"done": [*done, following[0]]})
             return API_CALL
-        self.write(key, {"done": []})
         return self._report(key, namespace)
 
     def _report(self, key, namespace):
-        """Write what is left into the conditions, or finalize."""
+        """Write what is left into the conditions; then finalize, or look again later."""
         waiting_for_pods = self._left("pods", key)
         left = {} if waiting_for_pods else {plural: things for plural in self._content() if (things := self._left(plural, key))}
-        if not left and not waiting_for_pods:
-            self.write(key, None)
-            kept = [each for each in namespace["spec"]["finalizers"] if each != FINALIZER]
-            self.api.update("namespaces", replaced(namespace, kept, "spec", "finalizers"), "finalize")
-            return None
-        conditions = (namespace.get("status") or {}).get("conditions")
+        known = (namespace.get("status") or {}).get("conditions")
+        conditions = known
         for condition in self._conditions(left):
             conditions = set_condition(conditions, self._since_before(conditions, condition))
-        if conditions != namespace["status"].get("conditions"):
+        if conditions != known:
             self.api.update_status("namespaces", replaced(namespace, conditions, "status", "conditions"))
-        return RETRY
+        if left or waiting_for_pods:
+            self.write(key, {"done": []})
+            return RETRY
+        return API_CALL if conditions != known else self._finalize(key, namespace)
+
+    def _finalize(self, key, namespace):
+        self.write(key, None)
+        kept = [each for each in namespace["spec"]["finalizers"] if each != FINALIZER]
+        self.api.update("namespaces", replaced(namespace, kept, "spec", "finalizers"), "finalize")
 
     def _conditions(self, left):
         """The five conditions for what is left: {qualified resource: objects}."""

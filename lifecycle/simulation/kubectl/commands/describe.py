@@ -15,8 +15,9 @@ def describe(invocation):
     if not invocation.args and not invocation.flags["filename"]:
         raise PlainError(f"error: {NOTHING_GIVEN}")
     errors, described = [], []
-    for target in (yield from _targets(invocation, errors)):
-        yield from _describe_target(invocation, target, described, errors)
+    targets = yield from _targets(invocation, errors)
+    for target in targets:
+        yield from _describe_target(invocation, target, described, errors, len(targets) == 1)
     if not described and not errors:
         everywhere = invocation.flags["all-namespaces"]
         invocation.err("No resources found" if everywhere else f"No resources found in {invocation.namespace} namespace.")
@@ -34,30 +35,29 @@ def _targets(invocation, errors):
     return [(found, namespace_for(invocation, found), name) for found in resources for name in names or [None]]
 
 
-def _describe_target(invocation, target, described, errors):
+def _describe_target(invocation, target, described, errors, alone):
+    """Describe a target; Events are shown of an object that is described alone only."""
     found, namespace, name = target
+    with_events = invocation.flags["show-events"] and alone
     try:
         if name is None:
-            yield from _describe_list(invocation, found, namespace, "", described)
+            yield from _describe_list(invocation, found, namespace, "", described, with_events)
             return
         yield from invocation.read(found, namespace, name)
-        yield from _describe_one(invocation, found, namespace, name, described, invocation.flags["show-events"])
+        yield from _describe_one(invocation, found, namespace, name, described, with_events)
     except ServerError as error:
-        if not not_found(error) or name is None or not (yield from _describe_list(invocation, found, namespace, name, described)):
+        if not not_found(error) or name is None or not (yield from _describe_list(invocation, found, namespace, name, described, False)):
             errors.append(error)
 
 
-def _describe_list(invocation, found, namespace, prefix, described):
-    """Describe what the selectors leave, of that only what begins with `prefix` (then without events, as kubectl does); returns how many that were."""
+def _describe_list(invocation, found, namespace, prefix, described, with_events):
+    """Describe what the selectors leave, of that only what begins with `prefix`; returns how many that were."""
     limit = {"limit": str(invocation.flags["chunk-size"])}
     answer = yield from invocation.get(found.path(namespace), selection_query(invocation, **limit))
-    count = 0
-    for item in answer["items"]:
-        if item["metadata"]["name"].startswith(prefix):
-            count += 1
-            with_events = invocation.flags["show-events"] and not prefix
-            yield from _describe_one(invocation, found, item["metadata"].get("namespace", ""), item["metadata"]["name"], described, with_events)
-    return count
+    metas = [item["metadata"] for item in answer["items"] if item["metadata"]["name"].startswith(prefix)]
+    for meta in metas:
+        yield from _describe_one(invocation, found, meta.get("namespace", ""), meta["name"], described, with_events and len(metas) == 1)
+    return len(metas)
 
 
 def _describe_one(invocation, found, namespace, name, described, with_events):

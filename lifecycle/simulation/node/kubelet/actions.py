@@ -39,8 +39,11 @@ def _first_or_next_sandbox(worker):
 
 def _is_over(worker):
     """Whether every main container has ended for good: then sidecars do not keep the Pod alive."""
-    newest = [worker.container(container["name"]) for container in worker.spec["containers"]]
-    return all(newest) and not any(one["state"] != "exited" or _missing(worker, container, "containers") for one, container in zip(newest, worker.spec["containers"]))
+    for container in worker.spec["containers"]:
+        newest = worker.container(container["name"])
+        if newest is None or newest["state"] != "exited" or will_restart(worker.spec, container, newest):
+            return False
+    return True
 
 
 def kill_pod(worker):
@@ -66,7 +69,8 @@ def _ordinary(worker):
         if not done:
             return todo
     else:
-        todo = [(container, "initContainers") for container in spec.get("initContainers", ()) if is_sidecar(container) and _missing(worker, container, "initContainers")]
+        sidecars = [container for container in spec.get("initContainers", ()) if is_sidecar(container)]
+        todo = [(container, "initContainers") for container in sidecars if _missing(worker, container, "initContainers")]
     return todo + [(container, "containers") for container in spec["containers"] if _missing(worker, container, "containers")]
 
 

@@ -44,17 +44,15 @@ def _selected(spec, node):
 
 
 def _tolerated(taint, tolerations):
-    for toleration in tolerations:
-        if toleration.get("effect", taint["effect"]) == taint["effect"] and toleration.get("key", taint["key"]) == taint["key"]:
-            if toleration.get("operator", "Equal") == "Exists" or toleration.get("value", "") == taint.get("value", ""):
-                return True
-    return False
+    return any(toleration.get("effect", taint["effect"]) == taint["effect"] and toleration.get("key", taint["key"]) == taint["key"]
+               and (toleration.get("operator", "Equal") == "Exists" or toleration.get("value", "") == taint.get("value", "")) for toleration in tolerations)
 
 
 def _too_much(worker, node):
     """OutOf... if the node's other Pods leave too little."""
     allocatable, wanted = node["status"]["allocatable"], requests(worker.spec)
-    others = [pod for pod in worker.kubelet.indexes.find("pods by node", worker.key.node).values() if pod["metadata"]["uid"] != worker.key.uid and not is_terminal(pod)]
+    bound = worker.kubelet.indexes.find("pods by node", worker.key.node).values()
+    others = [pod for pod in bound if pod["metadata"]["uid"] != worker.key.uid and not is_terminal(pod)]
     if len(others) + 1 > value(allocatable["pods"]):
         return "OutOfpods", _text("pods", 1, len(others), value(allocatable["pods"]))
     for name, asked in wanted.items():

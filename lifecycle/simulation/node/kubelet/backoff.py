@@ -31,7 +31,8 @@ def denied(worker, container):
     entry, event_at = worker.record["backoff"].get(key), last["finished"]
     if until(entry, event_at) > worker.now:
         pod = f"{worker.key.name}_{worker.key.namespace}({worker.key.uid})"
-        worker.event("Warning", "BackOff", f"Back-off restarting failed container {container['name']} in pod {pod}", container["name"], worker.spec_of(container)[1])
+        message = f"Back-off restarting failed container {container['name']} in pod {pod}"
+        worker.event("Warning", "BackOff", message, container["name"], worker.spec_of(container)[1])
         return ["CrashLoopBackOff", f"back-off {go_duration(entry[0])} restarting failed container={container['name']} pod={pod}", until(entry, event_at)]
     worker.record["backoff"] = {**worker.record["backoff"], key: after(entry, event_at, worker.now)}
     return None

@@ -40,7 +40,7 @@ class EvictionManager(Component):
         """Measure one Pod; evict it if its limit was passed long enough ago."""
         pod = PodKey.parse(key)
         worker = Worker(self.kubelet, pod)
-        if worker.pod is None or is_down(self.etcd, pod.node) or not worker.exists or is_deleting(worker.pod) or is_terminal(worker.pod) or worker.record["work"] != "sync":
+        if is_down(self.etcd, pod.node) or not worker.exists or is_deleting(worker.pod) or is_terminal(worker.pod) or worker.record["work"] != "sync":
             return None
         message = exceeded(worker)
         if message is None:
@@ -79,7 +79,8 @@ class EvictionManager(Component):
 
 def has_limits(spec):
     """Whether local storage of a Pod is limited at all."""
-    return any(at(volume, "emptyDir", "sizeLimit") for volume in spec.get("volumes", ())) or any(at(container, "resources", "limits", STORAGE) for container in spec["containers"])
+    return (any(at(volume, "emptyDir", "sizeLimit") for volume in spec.get("volumes", ()))
+            or any(at(container, "resources", "limits", STORAGE) for container in spec["containers"]))
 
 
 def exceeded(worker):

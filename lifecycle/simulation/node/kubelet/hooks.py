@@ -23,8 +23,8 @@ def outcome(worker, container, handler):
 def _exec(worker, container, argv):
     ends, code, output = worker.kubelet.runtime.exec(worker.key, container, argv)
     said = " ".join(argv)
-    problem = f"Exec lifecycle hook ([{said}]) for {_whose(worker, container)} failed - error: command '{said}' exited with {code}: {output}, message: {quoted(output)}"
-    return {"ends": ends, "failed": problem if code else None}
+    problem = f"command '{said}' exited with {code}: {output}, message: {quoted(output)}"
+    return {"ends": ends, "failed": f"Exec lifecycle hook ([{said}]) for {_whose(worker, container)} failed - error: {problem}" if code else None}
 
 
 def _http(worker, container, asked):

@@ -4,7 +4,9 @@ from . import admission, deadline, hooks, pleg, sandbox, starting, sync, termina
 
 COMPLETED = {"sandbox": sandbox.created, "pull": starting.pulled, "create": starting.created, "start": starting.started, "postStart": hooks.post_started,
              "stop sandbox": lambda worker, step: 0, "resize": lambda worker, step: 0}
-WORK = {"sync": sync.advance, "terminating": termination.terminating, "unmounting": termination.unmounting, "terminated": termination.terminated, "done": termination.done}
+WORK = {"sync": sync.advance, "terminating": termination.terminating, "unmounting": termination.unmounting, "terminated": termination.terminated,
+        "done": termination.done}
+GATED = ("sync", "terminating", "terminated")          # work that begins only with a fresh list of what runs
 
 
 def turn(worker):
@@ -64,7 +66,6 @@ def _next(worker):
         return COMPLETED[step["do"]](worker, step)
     if record["work"] == "sync" and record["ending"] and (record["stage"] is None or record.get("mounting")):
         record.update(work="terminating", stage=None)
-    if record["stage"] is None and record["work"] in ("sync", "terminating", "terminated"):
-        if not _wants(worker) or not pleg.fresh(worker):
-            return None
+    if record["stage"] is None and record["work"] in GATED and not (_wants(worker) and pleg.fresh(worker)):
+        return None
     return WORK[record["work"]](worker)

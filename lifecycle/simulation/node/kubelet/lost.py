@@ -1,5 +1,6 @@
 """What becomes of a status when the kubelet gives a Pod up: nothing stays undecided (pkg/kubelet/status/status_manager.go TerminatePod)."""
-LOST = {"exitCode": 137, "reason": "ContainerStatusUnknown", "message": "The container could not be located when the pod was terminated", "startedAt": None, "finishedAt": None}
+LOST = {"exitCode": 137, "reason": "ContainerStatusUnknown", "message": "The container could not be located when the pod was terminated",
+        "startedAt": None, "finishedAt": None}
 
 
 def given_up(spec, statuses, phase):

@@ -1,4 +1,4 @@
-"""The pod lifecycle event generator: once a second the kubelet lists what the runtime has, and a Pod in which something changed is synced (pkg/kubelet/pleg)."""
+"""The pod lifecycle event generator: once a second the kubelet lists what the runtime has; a Pod in which something changed is synced (pkg/kubelet/pleg)."""
 from zlib import crc32
 
 from ..durations import PLEG_PERIOD

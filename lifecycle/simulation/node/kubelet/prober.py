@@ -12,6 +12,7 @@ from .worker import Worker
 
 SECOND = 1000
 KINDS = {"startup": "startupProbe", "liveness": "livenessProbe", "readiness": "readinessProbe"}
+LISTS = ("containerStatuses", "initContainerStatuses")
 NEW = {"id": None, "last": None, "run": 0, "hold": False, "trigger": False, "pending": None}
 
 
@@ -164,7 +165,7 @@ class Prober(Component):
 def shown(worker, container):
     """Whether the Pod's status tells of this container: probe workers go by the status."""
     told = worker.pod.get("status", {})
-    return any(status.get("containerID", "").endswith(container["id"]) for listed in ("containerStatuses", "initContainerStatuses") for status in told.get(listed, ()))
+    return any(status.get("containerID", "").endswith(container["id"]) for listed in LISTS for status in told.get(listed, ()))
 
 
 def delayed_until(clock, container, probe):

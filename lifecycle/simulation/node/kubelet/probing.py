@@ -44,7 +44,8 @@ def _answer(worker, container, probe):
     if kind == "tcpSocket":
         return (True, "") if answered else (False, refused)
     if kind == "grpc":
-        return (True, "") if answered else (False, f'timeout: failed to connect service "{host}:{port}" within {probe.get("timeoutSeconds", 1)}s: context deadline exceeded')
+        timeout = f'timeout: failed to connect service "{host}:{port}" within {probe.get("timeoutSeconds", 1)}s: context deadline exceeded'
+        return (True, "") if answered else (False, timeout)
     url = f"{asked.get('scheme', 'HTTP').lower()}://{host}:{port}{path}"
     if not answered:
         return False, f'Get "{url}": {refused}'

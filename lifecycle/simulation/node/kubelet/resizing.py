@@ -25,8 +25,8 @@ def differing(worker):
 def needs_restart(spec, container):
     """Whether a changed resource has the policy RestartContainer."""
     before, after = container.get("asked") or {}, spec.get("resources") or {}
-    changed = {name for which in ("limits", "requests") for name in ("cpu", "memory") if (before.get(which) or {}).get(name) != (after.get(which) or {}).get(name)}
-    return any(policy["resourceName"] in changed and policy["restartPolicy"] == "RestartContainer" for policy in spec.get("resizePolicy", ()))
+    restarting = [policy["resourceName"] for policy in spec.get("resizePolicy", ()) if policy["restartPolicy"] == "RestartContainer"]
+    return any((before.get(which) or {}).get(name) != (after.get(which) or {}).get(name) for name in restarting for which in ("limits", "requests"))
 
 
 def look(worker):
@@ -75,6 +75,9 @@ def is_under_way(worker):
 
 
 def _told(worker):
-    containers = [{"name": spec["name"], "resources": {name: dict(sorted(spec["resources"][name].items())) for name in ("limits", "requests") if spec["resources"].get(name)}}
-                  for spec in worker.spec["containers"] if spec.get("resources")]
+    containers = []
+    for spec in worker.spec["containers"]:
+        if spec.get("resources"):
+            sorted_amounts = {name: dict(sorted(spec["resources"][name].items())) for name in ("limits", "requests") if spec["resources"].get(name)}
+            containers.append({"name": spec["name"], "resources": sorted_amounts})
     return dumps({"containers": containers, "generation": worker.pod["metadata"].get("generation")}, separators=(",", ":"))

@@ -40,7 +40,8 @@ def _of(thing, which):
 
 
 def _added(first, second):
-    return {name: quantities.add(first[name], second[name]) if name in first and name in second else first.get(name) or second[name] for name in {**first, **second}}
+    both = {name: quantities.add(first[name], second[name]) for name in first if name in second}
+    return {**first, **second, **both}
 
 
 def _most(first, second):
@@ -59,7 +60,12 @@ def pod_resources(worker):
     spec = worker.spec
     if not any(container.get("resources") for container in spec["containers"]) and not spec.get("initContainers"):
         return {"resources": {}}
-    actual = {**spec, "containers": [{**container, "resources": (worker.container(container["name"]) or {}).get("asked") or container.get("resources")} for container in spec["containers"]]}
+    actual = {**spec, "containers": [{**container, "resources": _actual(worker, container)} for container in spec["containers"]]}
     told = {name: amounts for name in ("limits", "requests") if (amounts := aggregated(actual, name))}
     allocated = aggregated(spec, "requests")
     return {"allocatedResources": allocated, "resources": told} if allocated else {"resources": told}
+
+
+def _actual(worker, container):
+    """The resources that a container has, or is to get when it is made."""
+    return (worker.container(container["name"]) or {}).get("asked") or container.get("resources")

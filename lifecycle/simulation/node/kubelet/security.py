@@ -13,7 +13,8 @@ def problem(worker, container):
     """Why a container that must not run as root cannot be made, or None."""
     if not setting(worker.spec, container, "runAsNonRoot"):
         return None
-    user, place = setting(worker.spec, container, "runAsUser"), f'pod: "{worker.key.name}_{worker.key.namespace}({worker.key.uid})", container: {container["name"]}'
+    user = setting(worker.spec, container, "runAsUser")
+    place = f'pod: "{worker.key.name}_{worker.key.namespace}({worker.key.uid})", container: {container["name"]}'
     if user == 0:
         return f"container's runAsUser breaks non-root policy ({place})"
     if user is None and images.entry(images.canonical(container["image"])).get("user", 0) == 0:
@@ -27,5 +28,5 @@ def identity(worker, container, image):
     uid = images.entry(image).get("user", 0) if user is None else user
     gid = setting(worker.spec, container, "runAsGroup")
     gid = 0 if gid is None else gid
-    more = [group for group in (at(worker.spec, "securityContext", "fsGroup"), *at(worker.spec, "securityContext", "supplementalGroups", default=())) if group is not None]
-    return {"linux": {"uid": uid, "gid": gid, "supplementalGroups": list(dict.fromkeys([gid, *more]))}}
+    groups = [gid, at(worker.spec, "securityContext", "fsGroup"), *at(worker.spec, "securityContext", "supplementalGroups", default=())]
+    return {"linux": {"uid": uid, "gid": gid, "supplementalGroups": [group for group in dict.fromkeys(groups) if group is not None]}}

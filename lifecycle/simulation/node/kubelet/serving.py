@@ -14,7 +14,8 @@ def logs(kubelet, namespace, name, container, options):
     pod = kubelet.api.get("pods", namespace, name)
     key = PodKey.of(pod)
     if is_down(kubelet.etcd, key.node):
-        return None, f'Get "https://{kubelet.address(key.node)}:10250/containerLogs/{namespace}/{name}/{container}": dial tcp {kubelet.address(key.node)}:10250: connect: no route to host'
+        host = f"{kubelet.address(key.node)}:10250"
+        return None, f'Get "https://{host}/containerLogs/{namespace}/{name}/{container}": dial tcp {host}: connect: no route to host'
     previous = options.get("previous") in ("true", True)
     identity, error = _instance(pod, name, container, previous)
     if error:

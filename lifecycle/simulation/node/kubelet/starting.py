@@ -43,10 +43,11 @@ def _configuration(worker, container, field):
     if error:
         return None, error
     before, reference = worker.container(container["name"]), images.canonical(container["image"])
-    made = {"name": container["name"], "init": field == "initContainers", "attempt": before["attempt"] + 1 if before else 0, "sandbox": worker.sandbox["attempt"],
-            "image": reference, "argv": environment.command_line(container, reference, env), "env": env, "asked_image": container["image"],
+    made = {"name": container["name"], "init": field == "initContainers", "attempt": before["attempt"] + 1 if before else 0,
+            "sandbox": worker.sandbox["attempt"], "image": reference, "asked_image": container["image"],
+            "argv": environment.command_line(container, reference, env), "env": env,
             "mounts": mount_statuses(container), "volumes": volume_contents.mounts(worker, container), "asked": container.get("resources"),
-            "limit": environment.memory_limit(container)}
+            "limit": environment.memory_limit(container), "shares_pids": worker.spec.get("shareProcessNamespace")}
     if not programs.own_program(made):
         made["words"] = [container.get("terminationMessagePath", "/dev/termination-log"), container.get("terminationMessagePolicy", "File")]
     return {name: value for name, value in made.items() if value or name in ALWAYS}, None

@@ -2,6 +2,7 @@
 
 Rules: pkg/kubelet/kubelet_pods.go (generateAPIPodStatus, convertToAPIContainerStatuses), prober/prober_manager.go (UpdatePodStatus), recorded patches.
 """
+from ...objects import is_deleting
 from .. import images
 from . import lost
 from .conditions import ORDER, TRUE, conditions_of, merged
@@ -37,7 +38,8 @@ def changes(worker, terminal=False, final=False):
     pod, old = worker.pod, worker.pod.get("status", {})
     new = statuses_of(worker, old)
     worker.phase = phase = _phase(worker, new, old, terminal)
-    wanted = {**conditions_of(worker.spec, old, new.get("initContainerStatuses", ()), new.get("containerStatuses", ()), phase, bool(worker.sandbox)), "PodScheduled": TRUE}
+    inits, mains = new.get("initContainerStatuses", ()), new.get("containerStatuses", ())
+    wanted = {**conditions_of(worker.spec, old, inits, mains, phase, bool(worker.sandbox)), "PodScheduled": TRUE}
     resize = worker.record.get("resize")
     if resize:
         wanted[resize["condition"]] = ("True", resize["reason"], resize["message"])
@@ -103,8 +105,8 @@ def _container(worker, container, instances, before, field):
         last = state if "terminated" in state else last
         state = {"waiting": _waiting(reason)}
     started, ready = _probed(worker, container, newest, field)
-    status = {"name": container["name"], "state": state, "lastState": last, "ready": ready, "restartCount": newest["attempt"], "image": image, "imageID": image_id,
-              "containerID": f"containerd://{newest['id']}", "started": started, **container_resources(container, newest.get("asked"))}
+    status = {"name": container["name"], "state": state, "lastState": last, "ready": ready, "restartCount": newest["attempt"], "image": image,
+              "imageID": image_id, "containerID": f"containerd://{newest['id']}", "started": started, **container_resources(container, newest.get("asked"))}
     if newest.get("mounts"):
         status["volumeMounts"] = newest["mounts"]
     status["user"] = identity(worker, container, newest["image"]) if worker.spec.get("securityContext") or container.get("securityContext") else ROOT
@@ -120,7 +122,7 @@ def _never_created(worker, container, before, field):
     """The status of a container of which the runtime has nothing."""
     if before and "terminated" in before["state"]:
         return before
-    reason = worker.record["reasons"].get(container["name"])
+    reason = None if is_deleting(worker.pod) else worker.record["reasons"].get(container["name"])       # nobody will try again
     initializing = worker.spec.get("initContainers") or field == "initContainers"
     state = _waiting(reason) if reason else {"reason": "PodInitializing" if initializing else "ContainerCreating"}
     status = {"name": container["name"], "state": {"waiting": state}, "lastState": before["lastState"] if before else {}, "ready": False,

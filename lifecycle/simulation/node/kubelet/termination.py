@@ -32,7 +32,8 @@ def terminating(worker):
 def _begin(worker):
     """Report, and ask for the stop of every container at once."""
     failed = worker.record.get("failed")
-    worker.say("kubelet", "TerminatePod", None, why=failed[0] if failed else "Deleted" if worker.record["ending"] else "Completed", grace=grace_of(worker) // SECOND)
+    why = failed[0] if failed else "Deleted" if worker.record["ending"] else "Completed"
+    worker.say("kubelet", "TerminatePod", None, why=why, grace=grace_of(worker) // SECOND)
     worker.record.update(stage="kill", again=False, sync_at=None, began=worker.now)
     written = worker.exists and status.report(worker)
     grace = grace_of(worker)

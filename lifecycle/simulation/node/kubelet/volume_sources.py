@@ -3,9 +3,10 @@ from ...objects import at
 from ..texts import quoted
 from . import claims
 
-HOST_DIRECTORIES = ("", "/bin", "/boot", "/dev", "/etc", "/etc/kubernetes", "/etc/kubernetes/manifests", "/home", "/lib", "/lib/modules", "/mnt", "/opt", "/proc", "/root", "/run",
-                    "/run/containerd", "/sbin", "/srv", "/sys", "/sys/fs/cgroup", "/tmp", "/usr", "/var", "/var/lib", "/var/lib/kubelet", "/var/log", "/var/log/containers",
-                    "/var/log/pods", "/var/run")
+HOST_DIRECTORIES = (
+    "", "/bin", "/boot", "/dev", "/etc", "/etc/kubernetes", "/etc/kubernetes/manifests", "/home", "/lib", "/lib/modules", "/mnt", "/opt", "/proc", "/root",
+    "/run", "/run/containerd", "/sbin", "/srv", "/sys", "/sys/fs/cgroup", "/tmp", "/usr", "/var", "/var/lib", "/var/lib/kubelet", "/var/log",
+    "/var/log/containers", "/var/log/pods", "/var/run")
 HOST_FILES = ("/etc/hostname", "/etc/hosts", "/etc/localtime", "/etc/machine-id", "/etc/os-release", "/etc/passwd", "/etc/resolv.conf")
 HOST_SOCKETS = ("/run/containerd/containerd.sock", "/var/run/containerd/containerd.sock")
 HOST_TYPES = {"Directory": "a directory", "File": "a file", "Socket": "a socket file", "CharDevice": "a character device", "BlockDevice": "a block device"}
@@ -82,5 +83,6 @@ def _missing_object(worker, source, qualified, word, name):
 def _host_path(source):
     """The type of a hostPath must fit what a node has (pkg/volume/hostpath)."""
     wanted, path = source.get("type", ""), source["path"]
-    right = {"Directory": path.rstrip("/") in HOST_DIRECTORIES, "File": path in HOST_FILES, "Socket": path in HOST_SOCKETS, "CharDevice": False, "BlockDevice": False}
+    right = {"Directory": path.rstrip("/") in HOST_DIRECTORIES, "File": path in HOST_FILES, "Socket": path in HOST_SOCKETS,
+             "CharDevice": False, "BlockDevice": False}
     return None if right.get(wanted, True) else f"hostPath type check failed: {path} is not {HOST_TYPES[wanted]}"

@@ -1,6 +1,7 @@
 """Volumes of a Pod: everything is mounted before the sandbox is made, and unmounted after it is gone (pkg/kubelet/volumemanager).
 
-`mounted` in the worker's record: names of mounted volumes; `mounting`: {"began": ms, "tokens": done, "failures": {volume: [times, next try ms]}} while they are not.
+`mounted` in the worker's record: names of mounted volumes; `mounting`, while some are not: {"began": ms, "tokens": whether they were asked for,
+"failures": {volume: [times, ms of the next try]}}.
 """
 from ...timings import API_CALL
 from ..durations import MOUNTING, VOLUME_POLL

@@ -1,24 +1,28 @@
 """One Pod as its kubelet's worker sees it during one work item: the Pod, the runtime's state, and what the kubelet remembers.
 
 What it remembers lies on the node's disk under "pod UID":
-`key` (as in the queue), `work` (sync, terminating, unmounting, terminated, done), `since` (ms at which the kubelet took the Pod), `generation` (last one acted upon), `stage` (of the running sync:
-status, act, or None between syncs), `step` (what takes time now: {"do", "until", ...}), `again` (a sync was asked for), `ending` (the Pod is to be terminated), `sync_at` (ms of the next sync by
-itself), `synced` (end of the last one), `listed` (ms of the last listing of the runtime), `relist_at` (ms of the next one on demand), `seen` ({container id: state} at the last listing), `mounted` (volume names),
+`key` (as in the queue), `work` (sync, terminating, unmounting, terminated, done), `since` (ms at which the kubelet took the Pod), `generation` (last one acted
+upon), `stage` (of the running sync: status, act, or None between syncs), `step` (what takes time now: {"do", "until", ...}), `again` (a sync was asked for),
+`ending` (the Pod is to be terminated), `sync_at` (ms of the next sync by itself), `synced` (end of the last one), `listed` (ms of the last listing of the
+runtime), `relist_at` (ms of the next one on demand), `seen` ({container id: state} at the last listing), `mounted` (volume names),
 `reasons` ({container: [reason, message]} why it did not start), `backoff`, `results` (of probes), and more that the modules beside this one say.
 """
 from ...objects import at
 from ..cri import EMPTY
 from ..disk import node_space
 
-NEW = {"work": "sync", "generation": None, "stage": None, "step": None, "again": True, "ending": False, "sync_at": None, "synced": None, "listed": 0, "relist_at": None,
-       "seen": {}, "mounted": [], "reasons": {}, "backoff": {}, "results": {}, "kills": {}}
+NEW = {"work": "sync", "generation": None, "stage": None, "step": None, "again": True, "ending": False, "sync_at": None, "synced": None, "listed": 0,
+       "relist_at": None, "seen": {}, "mounted": [], "reasons": {}, "backoff": {}, "results": {}, "kills": {}}
 
 
 FIELDS = ("initContainers", "containers", "ephemeralContainers")
 
 
 class Worker:
-    """Fields of `record` may be assigned; `keep()` writes them back. `pod` is None if nothing is known of it any more; `phase` is what the last report found."""
+    """Fields of `record` may be assigned; `keep()` writes them back.
+
+    `pod` is None if nothing is known of it any more; `phase` is what the last report found; `gone`: the worker is to be forgotten.
+    """
 
     def __init__(self, kubelet, key):
         self.kubelet, self.key = kubelet, key

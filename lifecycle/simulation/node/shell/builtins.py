@@ -2,9 +2,9 @@
 from .conditions import holds
 from .control import Leave
 from .files import DIRECTORY
-from .process import NUMBERS, Ended, Until
 from .parser import parse
 from .printing import formatted, unescaped
+from .process import NUMBERS, Ended, Until
 
 SIGNALS = {str(number): name for name, number in NUMBERS.items()}
 
@@ -182,8 +182,9 @@ def print_directory(shell, args):
 
 
 BUILTINS = {
-    "echo": plain(echo), "printf": plain(printf), "test": plain(test), "[": plain(bracket), "cd": plain(change_directory), "export": plain(export), "readonly": plain(export),
-    "unset": plain(unset), "set": plain(set_options), "shift": plain(shift), "trap": plain(trap), "kill": plain(kill), "read": read, "wait": wait,
-    "break": leave("break"), "continue": leave("continue"), "return": leave("return"), "exit": plain(exit_shell), "eval": evaluate, ".": source, "source": source,
-    "exec": execute, "command": command, "type": which, "which": which, "pwd": plain(print_directory), "local": plain(export), "true": plain(lambda shell, args: 0),
-    ":": plain(lambda shell, args: 0), "false": plain(lambda shell, args: 1), "umask": plain(lambda shell, args: 0), "ulimit": plain(lambda shell, args: 0)}
+    "echo": plain(echo), "printf": plain(printf), "test": plain(test), "[": plain(bracket), "cd": plain(change_directory), "export": plain(export),
+    "readonly": plain(export), "unset": plain(unset), "set": plain(set_options), "shift": plain(shift), "trap": plain(trap), "kill": plain(kill),
+    "read": read, "wait": wait, "break": leave("break"), "continue": leave("continue"), "return": leave("return"), "exit": plain(exit_shell),
+    "eval": evaluate, ".": source, "source": source, "exec": execute, "command": command, "type": which, "which": which,
+    "pwd": plain(print_directory), "local": plain(export), "true": plain(lambda shell, args: 0), ":": plain(lambda shell, args: 0),
+    "false": plain(lambda shell, args: 1), "umask": plain(lambda shell, args: 0), "ulimit": plain(lambda shell, args: 0)}

@@ -1,23 +1,33 @@
 """test and [ ]: conditions on files, texts and numbers."""
+import operator
+
 from .files import DIRECTORY
 
-NUMBERS = {"-eq": lambda a, b: a == b, "-ne": lambda a, b: a != b, "-lt": lambda a, b: a < b, "-le": lambda a, b: a <= b, "-gt": lambda a, b: a > b, "-ge": lambda a, b: a >= b}
-TEXTS = {"=": lambda a, b: a == b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, ">": lambda a, b: a > b}
+NUMBERS = {"-eq": operator.eq, "-ne": operator.ne, "-lt": operator.lt, "-le": operator.le, "-gt": operator.gt, "-ge": operator.ge}
+TEXTS = {"=": operator.eq, "==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt}
 
 
 def _is_text(found):
     return isinstance(found, str)
 
 
-FILES = {"-e": lambda found: found is not None, "-f": _is_text, "-d": lambda found: found is DIRECTORY, "-s": lambda found: _is_text(found) and bool(found),
-         "-r": lambda found: found is not None, "-w": lambda found: found is not None, "-x": lambda found: found is not None, "-L": lambda found: False, "-h": lambda found: False}
+def _exists(found):
+    return found is not None
+
+
+def _is_link(found):
+    return False
+
+
+FILES = {"-e": _exists, "-f": _is_text, "-d": lambda found: found is DIRECTORY, "-s": lambda found: _is_text(found) and bool(found),
+         "-r": _exists, "-w": _exists, "-x": _exists, "-L": _is_link, "-h": _is_link}
 
 
 def holds(shell, args):
     """Whether the condition that the words spell is true."""
-    for operator, combine in (("-o", any), ("-a", all)):
-        if operator in args[1:-1]:
-            place = args.index(operator, 1)
+    for word, combine in (("-o", any), ("-a", all)):
+        if word in args[1:-1]:
+            place = args.index(word, 1)
             return combine((holds(shell, args[:place]), holds(shell, args[place + 1:])))
     if args[:1] == ["!"]:
         return not holds(shell, args[1:])
@@ -30,16 +40,16 @@ def holds(shell, args):
     return bool(args and args[0])
 
 
-def _compared(left, operator, right):
-    if operator in NUMBERS:
-        return NUMBERS[operator](_number(left), _number(right))
-    return operator in TEXTS and TEXTS[operator](left, right)
+def _compared(left, word, right):
+    if word in NUMBERS:
+        return NUMBERS[word](_number(left), _number(right))
+    return word in TEXTS and TEXTS[word](left, right)
 
 
-def _single(shell, operator, operand):
-    if operator in FILES:
-        return FILES[operator](shell.files.get(operand, shell.cwd))
-    return bool(operand) if operator == "-n" else not operand if operator == "-z" else False
+def _single(shell, word, operand):
+    if word in FILES:
+        return FILES[word](shell.files.get(operand, shell.cwd))
+    return bool(operand) if word == "-n" else not operand if word == "-z" else False
 
 
 def _number(text):

@@ -6,7 +6,8 @@ from .builtins import plain
 from .files import DIRECTORY, FileProblem
 from .process import Sleep
 
-UNITS = {"": 1, "c": 1, "k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "kB": 1000, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+UNITS = {"": 1, "c": 1, "k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "kB": 1000, "MB": 10**6, "GB": 10**9,
+         "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 DISK_SPEED = 500_000               # bytes per ms
 
 
@@ -140,6 +141,7 @@ def name_of(function):
 
 
 FILE_PROGRAMS = {
-    "touch": plain(touch), "rm": plain(remove), "rmdir": plain(remove), "mkdir": plain(make_directory), "ls": plain(listing), "cp": plain(copy), "mv": plain(move), "dd": disk_dump,
-    "fallocate": plain(allocate), "truncate": plain(allocate), "basename": name_of(basename), "dirname": name_of(dirname), "chmod": plain(lambda shell, args: 0),
-    "chown": plain(lambda shell, args: 0), "ln": plain(lambda shell, args: 0), "sync": plain(lambda shell, args: 0)}
+    "touch": plain(touch), "rm": plain(remove), "rmdir": plain(remove), "mkdir": plain(make_directory), "ls": plain(listing), "cp": plain(copy),
+    "mv": plain(move), "dd": disk_dump, "fallocate": plain(allocate), "truncate": plain(allocate), "basename": name_of(basename),
+    "dirname": name_of(dirname), "chmod": plain(lambda shell, args: 0), "chown": plain(lambda shell, args: 0), "ln": plain(lambda shell, args: 0),
+    "sync": plain(lambda shell, args: 0)}

@@ -5,7 +5,8 @@ from posixpath import dirname, join, normpath
 from .limits import TEXT
 
 DIRECTORY = object()
-STANDARD = ("/", "/bin", "/dev", "/etc", "/home", "/proc", "/root", "/tmp", "/usr", "/usr/bin", "/usr/local", "/usr/share", "/var", "/var/log", "/var/run", "/run", "/opt", "/mnt", "/srv")
+STANDARD = ("/", "/bin", "/dev", "/etc", "/home", "/mnt", "/opt", "/proc", "/root", "/run", "/srv", "/tmp", "/usr", "/usr/bin", "/usr/local", "/usr/share",
+            "/usr/share/nginx", "/usr/share/nginx/html", "/usr/local/apache2", "/usr/local/apache2/htdocs", "/var", "/var/log", "/var/run")
 
 
 class FileProblem(Exception):

@@ -67,7 +67,8 @@ class Machine:
 
     def size(self, store):
         """The bytes of all files in a store."""
-        return sum(len(text.encode()) for text in store.values() if isinstance(text, str)) + sum(more for (owner, _), more in self.sizes.items() if owner == id(store))
+        kept = sum(len(text.encode()) for text in store.values() if isinstance(text, str))
+        return kept + sum(more for (owner, _), more in self.sizes.items() if owner == id(store))
 
     # -- time ---------------------------------------------------------------------------------------------------------------
     def wake(self, process, at):
@@ -174,7 +175,8 @@ class Machine:
 
     def next_change(self):
         """The ms at which something may change next, or None if nothing will by itself."""
-        return min((at for at, serial, process in self._queue if process.waiting == serial and process.code is None and process.repeats != self.changes), default=None)
+        waiting = ((at, process) for at, serial, process in self._queue if process.waiting == serial and process.code is None)
+        return min((at for at, process in waiting if process.repeats != self.changes), default=None)
 
     def outcome(self, process):
         """(ms, exit code) of the end; None if only a new input can end it; (ms, None) if it is not known beyond that time."""

@@ -1,7 +1,8 @@
 """A program that runs in a container, and what it can ask of the machine that runs it."""
 from typing import NamedTuple
 
-NUMBERS = {"HUP": 1, "INT": 2, "QUIT": 3, "ILL": 4, "ABRT": 6, "FPE": 8, "KILL": 9, "USR1": 10, "SEGV": 11, "USR2": 12, "PIPE": 13, "ALRM": 14, "TERM": 15, "CHLD": 17, "CONT": 18}
+NUMBERS = {"HUP": 1, "INT": 2, "QUIT": 3, "ILL": 4, "ABRT": 6, "FPE": 8, "KILL": 9, "USR1": 10, "SEGV": 11, "USR2": 12, "PIPE": 13, "ALRM": 14,
+           "TERM": 15, "CHLD": 17, "CONT": 18}
 
 
 class Sleep(NamedTuple):

@@ -1,4 +1,7 @@
-"""Runs the nodes of a parsed shell program (POSIX shell commands). Each function is a generator of the process's effects; it leaves its exit code in `shell.status`."""
+"""Runs the nodes of a parsed shell program (POSIX shell commands).
+
+Each function is a generator of the process's effects; it leaves its exit code in `shell.status`.
+"""
 from fnmatch import fnmatchcase
 
 from . import expansion
@@ -29,7 +32,8 @@ def sequence(shell, node):
 
 def _check(shell, item):
     """set -e"""
-    if "e" in shell.options and shell.status and not shell.depth and not isinstance(item, (AndOr, If, Loop)) and not (isinstance(item, Pipeline) and item.negated):
+    tested = isinstance(item, (AndOr, If, Loop)) or isinstance(item, Pipeline) and item.negated
+    if "e" in shell.options and shell.status and not shell.depth and not tested:
         raise Ended(shell.status)
 
 
@@ -183,8 +187,9 @@ def simple(shell, node):
 def _never_left(node):
     """Whether a loop's condition always holds and nothing in it can end it."""
     words = list(_first_words(node.body))
-    condition = [item[0] for item in node.condition.items]
-    constant = len(condition) == 1 and isinstance(condition[0], Simple) and condition[0].words and condition[0].words[0].literal in (("false",) if node.until else ("true", ":"))
+    condition = [item for item, _ in node.condition.items]
+    always = ("false",) if node.until else ("true", ":")
+    constant = len(condition) == 1 and isinstance(condition[0], Simple) and condition[0].words and condition[0].words[0].literal in always
     return constant and not WAYS_OUT & set(words) and "?" not in "".join(words)
 
 

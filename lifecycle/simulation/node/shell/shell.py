@@ -117,7 +117,8 @@ class Shell:
         """Start a child process."""
         if sum(process.code is None for process in self.box.processes.values()) >= limits.PROCESSES:
             self.complain("can't fork: Resource temporarily unavailable")
-        child = self.machine.start(self.box, argv, body, self.process.clock, self.environment(), out or self.out, err or self.err, source or self.source, self.process)
+        child = self.machine.start(self.box, argv, body, self.process.clock, self.environment(), out or self.out, err or self.err, source or self.source,
+                                   self.process)
         child.handlers = {name: handler for name, handler in self.process.handlers.items() if handler == ""}
         return child
 

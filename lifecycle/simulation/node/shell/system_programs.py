@@ -3,9 +3,9 @@ import re
 
 from .builtins import plain
 from .file_programs import options
-from .process import Sleep, Until
 from .limits import COUNT
 from .printing import date_text
+from .process import Sleep, Until
 
 UNITS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "": 1000}
 FOREVER = 10**12
@@ -14,13 +14,13 @@ URL = re.compile(r"(?:https?://)?(\[[^\]]*\]|[^:/]*)(?::(\d+))?(/.*)?")
 
 def milliseconds(words):
     """What `sleep 1 2m` waits."""
-    total = 0.0
+    total = 0
     for word in words:
         if word in ("infinity", "inf"):
             return FOREVER
         number, unit = re.fullmatch(r"([\d.]+)([smhd]?)", word).groups()
         total += float(number) * UNITS[unit]
-    return total
+    return round(total)
 
 
 def sleep(shell, args):
@@ -124,7 +124,8 @@ def curl(shell, args):
     code, text = shell.machine.network(shell.box, "http", host, port, path, shell.process.clock)
     if code is None:
         unknown = "bad address" in text
-        shell.err.write(shell.process, f"curl: (6) Could not resolve host: {host}\n" if unknown else f"curl: (7) Failed to connect to {host} port {port}: Connection refused\n")
+        problem = f"(6) Could not resolve host: {host}" if unknown else f"(7) Failed to connect to {host} port {port}: Connection refused"
+        shell.err.write(shell.process, f"curl: {problem}\n")
         return 6 if unknown else 7
     if code >= 400 and "f" in flags:
         shell.err.write(shell.process, f"curl: (22) The requested URL returned error: {code}\n")
@@ -163,8 +164,9 @@ def printing(text):
 
 
 SYSTEM_PROGRAMS = {
-    "sleep": sleep, "date": plain(date), "sh": shell_program, "ash": shell_program, "bash": shell_program, "dash": shell_program, "busybox": busybox, "seq": plain(sequence),
-    "env": plain(environment), "printenv": plain(print_variable), "ps": plain(processes), "timeout": time_out, "wget": wget, "curl": curl, "nslookup": lookup, "nc": netcat,
-    "hostname": printing(lambda shell, args: shell.box.hostname), "whoami": printing(lambda shell, args: "root"), "uname": printing(lambda shell, args: "Linux"),
+    "sleep": sleep, "date": plain(date), "sh": shell_program, "ash": shell_program, "bash": shell_program, "dash": shell_program, "busybox": busybox,
+    "seq": plain(sequence), "env": plain(environment), "printenv": plain(print_variable), "ps": plain(processes), "timeout": time_out, "wget": wget,
+    "curl": curl, "nslookup": lookup, "nc": netcat, "hostname": printing(lambda shell, args: shell.box.hostname),
+    "whoami": printing(lambda shell, args: "root"), "uname": printing(lambda shell, args: "Linux"),
     "id": printing(lambda shell, args: "0" if "-u" in args else "uid=0(root) gid=0(root) groups=0(root)"), "nproc": printing(lambda shell, args: "2"),
     "mktemp": printing(lambda shell, args: "/tmp/tmp.aaaaaa"), "arch": printing(lambda shell, args: "x86_64")}

@@ -20,6 +20,8 @@ class EndpointSlices(Component):
 
     def __init__(self, cluster):
         self.whole = {}             # Services that need not be looked at as a whole: {key: (spec, labels) when they last were}
+        self.removing = None        # the slice that this controller is deleting just now
+        self.wants = {}             # what a sync of several writes has found out so far: {Pod's store key: (Pod, Service, what is wanted)}
         super().__init__(cluster)
         self.pods = ServicePods(self)
 
@@ -36,7 +38,8 @@ class EndpointSlices(Component):
     def _of_slice(self, change):
         """Slices that somebody else changed are put right."""
         labels = change.object["metadata"].get("labels") or {}
-        if labels.get(MANAGED_BY) != MANAGER or SERVICE_NAME not in labels or change.manager is not None and change.manager.name == self.manager:
+        own = change.key == self.removing or change.manager is not None and change.manager.name == self.manager
+        if own or labels.get(MANAGED_BY) != MANAGER or SERVICE_NAME not in labels:
             return ()
         key = f"{change.object['metadata']['namespace']}/{labels[SERVICE_NAME]}"
         self.whole.pop(key, None)
@@ -57,6 +60,7 @@ class EndpointSlices(Component):
             self._settle(key, service, *writes[0])
             return API_CALL
         self.whole[key] = (service["spec"], service["metadata"].get("labels"))
+        self.wants.clear()
         self.pods.synced(key)
         return None
 
@@ -81,11 +85,18 @@ class EndpointSlices(Component):
     def _wanted(self, service, slices, everything, changed):
         """{Pod's name: (endpoint, ports), or None} of the Pods to look at."""
         if not everything:
-            return {key.rpartition("/")[2]: self._want(service, self.etcd.get(key)) for key in changed}
+            return {key.rpartition("/")[2]: self._want(service, key) for key in changed}
         wanted = {name: None for each in slices.values() for name in sorted(pods_of(each))}
-        return {**wanted, **{pod["metadata"]["name"]: self._want(service, pod) for pod in self.pods.selected(service).values()}}
+        return {**wanted, **{pod["metadata"]["name"]: self._want(service, key) for key, pod in self.pods.selected(service).items()}}
 
-    def _want(self, service, pod):
+    def _want(self, service, key):
+        """(endpoint, ports) of a Pod, or None if it is not behind the Service."""
+        pod, known = self.etcd.get(key), self.wants.get(key)
+        if known is None or known[0] is not pod or known[1] is not service:
+            known = self.wants[key] = (pod, service, self._endpoint(service, pod))
+        return known[2]
+
+    def _endpoint(self, service, pod):
         if pod is None or not belongs(pod) or not service["spec"]["selector"].items() <= (pod["metadata"].get("labels") or {}).items():
             return None
         node = self.api.get("nodes", "", pod["spec"]["nodeName"]) if pod["spec"].get("nodeName") else None
@@ -101,7 +112,7 @@ class EndpointSlices(Component):
         """Make one write; whether it was accepted. Otherwise it is tried again later, unless the namespace is going away."""
         namespace, name = split_key(key)
         if content is None:
-            response = self.api.delete(PLURAL, namespace, existing["metadata"]["name"])
+            response = self._remove(namespace, existing["metadata"]["name"])
         elif existing is None:
             meta = {"generateName": f"{name}-", "namespace": namespace, "labels": self._labels(service), "ownerReferences": [owner_reference(service)]}
             response = self.api.create(PLURAL, namespace, self._slice(key, service, meta, content))
@@ -113,6 +124,12 @@ class EndpointSlices(Component):
             self.event(service, "Warning", "FailedToUpdateEndpointSlices", f"Error updating Endpoint Slices for Service {key}: {response.body['message']}")
             self.again(key, retry_after(failures))
         return response.ok
+
+    def _remove(self, namespace, name):
+        self.removing = self.cluster.api.resource(PLURAL).key(namespace, name)
+        response = self.api.delete(PLURAL, namespace, name)
+        self.removing = None
+        return response
 
     def _slice(self, key, service, meta, content):
         endpoints, ports = content
