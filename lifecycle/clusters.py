@@ -144,5 +144,5 @@ def act(pk):
 def _locked(pk):
     """The cluster's row, locked."""
     with transaction.atomic():
-        yield Cluster.objects.select_for_update().get(pk=pk)
+        yield sessions.locked(pk=pk).get()
     announcing.wake(pk)

@@ -99,6 +99,7 @@ AUTH_PASSWORD_VALIDATORS = [{"NAME": f"django.contrib.auth.password_validation.{
     "UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
+SESSION_COOKIE_AGE = 90 * 24 * 3600    # a guest's clusters live as long as the session
 
 # -- https: HTTPS=1 where it ends here or at a proxy in front --------------------------------------------------------------
 HTTPS = flag("HTTPS")
@@ -119,5 +120,6 @@ STORAGES = {
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_AGE, LANGUAGE_COOKIE_SAMESITE = 365 * 24 * 3600, "Lax"
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -29,7 +29,7 @@ def move(pk):
     """Move a cluster on if it is due. Returns (whether it was moved, its version, when it is due next or None)."""
     now = time()
     with transaction.atomic():
-        row = Cluster.objects.select_for_update(skip_locked=True).filter(pk=pk, next_due__lte=now).first()
+        row = sessions.locked(skip_locked=True, pk=pk, next_due__lte=now).order_by().first()
         if row and pace.is_watched(row, now):
             with sessions.opened(row) as cluster:
                 pace.advance(row, cluster.simulation, now)

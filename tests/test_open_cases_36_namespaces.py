@@ -132,3 +132,84 @@ def test_o36_finalizing_by_hand_leaves_an_orphan_behind():
     assert story.printed("kubectl get ns x") == 'Error from server (NotFound): namespaces "x" not found\n'
     names = [[line.split()[0] for line in story.printed("kubectl -n x get cm --no-headers", number).splitlines()] for number in (1, 2)]
     assert names == [["hold"], ["hold", "kube-root-ca.crt"]]
+
+
+def test_o36_custom_resources_go_too_and_hold_the_namespace_by_their_finalizers():
+    definition = """
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: things, singular: thing, kind: Thing}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+"""
+    held = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: held, finalizers: [example.com/hold]}\n"
+    free = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: free}\n"
+    story = play("""
+        @0s kubectl apply -f crd.yaml -f x.yaml
+        @5s kubectl -n x apply -f things.yaml
+        @10s kubectl delete ns x --wait=false
+        @30s kubectl -n x get things --no-headers
+        @31s end
+    """, {**FILES, "crd.yaml": definition, "things.yaml": held + "---\n" + free})
+    assert [line.split()[0] for line in story.printed("kubectl -n x get things --no-headers").splitlines()] == ["held"]
+    left = condition(story.end().get("namespaces", "/x"), "NamespaceContentRemaining")
+    assert left["message"] == "Some resources are remaining: things.example.com has 1 resource instances"
+
+
+# -- a server that does not answer -----------------------------------------------------------------------------------------
+BROKEN = """
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata: {name: v1beta1.metrics.k8s.io}
+spec:
+  group: metrics.k8s.io
+  version: v1beta1
+  groupPriorityMinimum: 100
+  versionPriority: 100
+  service: {name: metrics-server, namespace: kube-system}
+"""
+
+
+@pytest.fixture(scope="module")
+def undiscovered():
+    return play("""
+        @0s kubectl apply -f broken.yaml
+        @1s kubectl get apiservice v1beta1.metrics.k8s.io --no-headers
+        @5s kubectl apply -f x.yaml
+        @10s kubectl delete ns x --wait=false
+        @100s kubectl delete apiservice v1beta1.metrics.k8s.io
+        @180s end
+    """, {**FILES, "broken.yaml": BROKEN})
+
+
+def test_o36_an_api_service_without_a_service_is_not_available(undiscovered):
+    assert undiscovered.printed("kubectl get apiservice v1beta1.metrics.k8s.io --no-headers").split()[1:4] == ["kube-system/metrics-server", "False", "(ServiceNotFound)"]
+
+
+def test_o36_a_broken_api_service_keeps_every_namespace_from_going(undiscovered):
+    namespace = undiscovered.at(100).get("namespaces", "/x")
+    failed = condition(namespace, "NamespaceDeletionDiscoveryFailure")
+    assert (failed["status"], failed["reason"]) == ("True", "DiscoveryFailed")
+    assert failed["message"] == ("Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: "
+                                 "metrics.k8s.io/v1beta1: stale GroupVersion discovery: metrics.k8s.io/v1beta1")
+    assert [condition(namespace, kind)["status"] for kind in (*FAILURES[1:], *REMAINING)] == ["False"] * 4
+
+
+def test_o36_the_namespace_goes_within_a_minute_when_the_api_service_is_deleted(undiscovered):
+    assert 100 < undiscovered.gone("namespaces", "/x") < 162
+
+
+def test_o36_what_an_api_service_lacks_is_looked_at_again_when_its_service_changes():
+    service = """
+apiVersion: v1
+kind: Service
+metadata: {name: metrics-server, namespace: kube-system}
+spec: {selector: {app: nobody}, ports: [{port: 443}]}
+"""
+    story = play("@0s kubectl apply -f broken.yaml\n@5s kubectl apply -f service.yaml\n@10s end", {"broken.yaml": BROKEN, "service.yaml": service})
+    reasons = [condition(state.object, "Available")["reason"] for state in story.states("apiservices.apiregistration.k8s.io", "/v1beta1.metrics.k8s.io")[1:]]
+    assert reasons[0] == "ServiceNotFound"
+    assert reasons[-1] == "MissingEndpoints"

@@ -80,7 +80,7 @@ def test_a_pod_that_may_end_ends_and_keeps_its_exit_code(cluster):
 def test_memory_beyond_the_limit_kills_the_container_not_the_pod(cluster):
     env = [{"name": "ALLOC_MB", "value": "128"}]
     create(cluster, a_pod("oom", nodeName="n1", container={"env": env, "resources": {"limits": {"memory": "64Mi"}}}))
-    run(cluster, 2)
+    run(cluster, 3)
     assert container(cluster, "oom")["lastState"]["terminated"]["reason"] == "OOMKilled"
     assert get(cluster, "pods", "oom")["status"]["phase"] == "Running"
 

@@ -118,3 +118,18 @@ def test_files_are_found_in_every_form_that_kubectl_takes(tmp_path):
     assert files_of(command, tmp_path) == {"a.yaml": "a.yaml", "b.yaml": "b.yaml", "c.txt": "c.txt", "folder/d.yaml": "d.yaml"}
     with pytest.raises(ScriptError):
         files_of("kubectl get 'x", tmp_path)
+
+
+def test_with_objects_a_message_to_etcd_carries_what_is_stored(script):
+    found = lines(simulate(script=script, format="jsonl", objects=True))
+    stored = {line["revision"]: line for line in found if line["type"] == "object"}
+    written = [line for line in found if line["type"] == "step" and line["target"] == "etcd" and line["revision"] in stored]
+    assert written
+    for step in written:
+        if step["reason"] != "EtcdDelete":
+            assert step["object"] == stored[step["revision"]]["object"]
+        else:
+            # It should show the last state of what is removed
+            assert stored[step["revision"]]["object"] is None and step["object"]["metadata"]["resourceVersion"] == str(step["revision"])
+    # It should name the key only without --objects
+    assert all(isinstance(line["object"], str) for line in lines(simulate(script=script, format="jsonl")) if line["type"] == "step" and line["target"] == "etcd")

@@ -79,7 +79,9 @@ class ClusterAdmin(ActsMixin, ReadOnlyAdmin):
     # -- columns -----------------------------------------------------------------------------------------------------------
     @admin.display(description=_("owner"))
     def owner_link(self, cluster):
-        return links.link(cluster.owner) if cluster.owner else format_html("<em>{}</em>", _("a guest"))
+        if cluster.owner is None:
+            return format_html("<em>{}</em>", _("a guest"))
+        return cluster.owner.username if cluster.owner.is_staff else links.link(cluster.owner)
 
     @admin.display(description=_("pace"))
     def pace_state(self, cluster):

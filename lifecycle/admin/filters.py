@@ -3,7 +3,7 @@ from django.contrib.admin import SimpleListFilter
 from django.utils.translation import gettext_lazy as _
 
 from ..models import Node, Resource
-from ..permissions import taught_clusters
+from ..permissions import in_taught_clusters, taught_clusters
 from ..picture.actors import lanes
 from ..simulation.resources import registry
 from .lists import CLUSTER
@@ -53,12 +53,14 @@ class ReadyFilter(ColumnFilter):
 
 
 class OfClusterFilter(ColumnFilter):
-    """A column whose values are asked for when a cluster is chosen."""
+    """A column whose values are those that `column` of `model` has in the chosen cluster."""
 
     def lookups(self, request, model_admin):
         cluster = request.GET.get(CLUSTER, "")
-        found = self.of_cluster(cluster) if cluster.isdecimal() else self.of_any()
-        return [(value, value) for value in found]
+        if not cluster.isdecimal():
+            return [(value, value) for value in self.of_any()]
+        rows = in_taught_clusters(self.model.objects.filter(cluster=cluster), request.user)
+        return [(value, value) for value in rows.order_by(self.column).values_list(self.column, flat=True).distinct()]
 
     def of_any(self):
         return [self.value()] if self.value() else []
@@ -67,17 +69,13 @@ class OfClusterFilter(ColumnFilter):
 class NodeFilter(OfClusterFilter):
     title = _("node")
     parameter_name = "node"
-
-    def of_cluster(self, cluster):
-        return Node.objects.filter(cluster=cluster).order_by("key").values_list("name", flat=True)
+    model, column = Node, "name"
 
 
 class KindFilter(OfClusterFilter):
     title = _("kind")
     parameter_name = "kind"
-
-    def of_cluster(self, cluster):
-        return Resource.objects.filter(cluster=cluster).order_by("kind").values_list("kind", flat=True).distinct()
+    model, column = Resource, "kind"
 
     def of_any(self):
         stored = {resource.kind for resource in registry().values() if "list" in resource.verbs}

@@ -15,6 +15,14 @@ KINDS_FIRST = ("Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "Repl
 DELETABLE_SYSTEM_NAMES = ("kubernetes", "kube-root-ca.crt", "default")
 
 
+class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):
+    """Writes every kind of dict and list as plain ones."""
+
+
+Dumper.add_multi_representer(dict, Dumper.represent_dict)
+Dumper.add_multi_representer(list, Dumper.represent_list)
+
+
 class Key(NamedTuple):
     key: str
     kind: str
@@ -89,4 +97,4 @@ def manifest_text(thing):
     meta = {name: value for name, value in thing.get("metadata", {}).items() if name != "managedFields"}
     thing = {**thing, "metadata": meta}
     ordered = {name: thing[name] for name in (*FIRST, *sorted(set(thing) - set(FIRST))) if name in thing}
-    return yaml.dump(ordered, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper), sort_keys=False, allow_unicode=True, width=1000)
+    return yaml.dump(ordered, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=1000)

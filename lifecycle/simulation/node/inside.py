@@ -3,6 +3,8 @@
 A machine is a cache. It is told what happened (starts, signals, commands from outside) in order of time; if it has run ahead of something new,
 it is built again from the beginning.
 """
+from math import ceil
+
 from . import images, programs
 from .programs import End, ended
 from .shell import Machine, command, script
@@ -61,7 +63,8 @@ class Inside:
 
     def stable_until(self, pod, record, now):
         """The ms until which nothing can change in the Pod's containers by itself, or None: nothing will."""
-        return self._machine(pod, record, now).next_change()
+        change = self._machine(pod, record, now).next_change()
+        return None if change is None else ceil(change)
 
     def usage(self, pod, record, now):
         """{"volumes": {name: bytes}, "containers": {name: bytes}} that the Pod's programs have written."""
@@ -138,6 +141,7 @@ class Inside:
             machine.execute(box, what, body, at + LAUNCH)
         elif kind == "answer":
             machine.activity += 1
+            machine.changes += 1
 
     def _start(self, pod, record, machine, container, at):
         env = {**BASE_ENV, "HOSTNAME": pod.name, **container["env"], "HOME": "/root"}

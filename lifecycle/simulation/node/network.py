@@ -21,7 +21,7 @@ class Outside:
         if host in LOCAL and kind != "dns":
             return self._local(pod, machine, port, path, at)
         *what, at = query
-        known = _recorded(machine.record["containers"].get(box.identity, {"inputs": ()}), what, at)
+        known = _recorded(machine.record["containers"].get(box.identity, {"inputs": ()}), what, at) or _just_asked(machine, box, what)
         if known is None:
             known = list(self.look(pod, *what))
             machine.asked.append((box.identity, at, [what, known]))
@@ -108,6 +108,11 @@ class Outside:
     def _pod_answers(self, key, port, path):
         """What the Pod's containers answer at a port now: (code, text), or None if nobody listens."""
         return self.runtime.http_get(*key, port, path)
+
+
+def _just_asked(machine, box, what):
+    """The answer that a container got a moment ago, not yet in its record, or None."""
+    return next((answer for identity, _, (query, answer) in machine.asked if identity == box.identity and query == what), None)
 
 
 def _recorded(container, what, at):

@@ -1,7 +1,7 @@
 """The kubelets of all nodes: one component, each node's work under keys that begin with its name."""
 from ...client import Client
 from ...component import Component
-from ...objects import at
+from ...objects import at, removed
 from ..disk import POWER, PodKey, is_down, node_space
 from . import loop, serving
 from .worker import Worker
@@ -30,7 +30,9 @@ class Kubelet(Component):
             return ()
         key = PodKey.of(pod)
         if change.type == "DELETED":
-            self.etcd.write(node_space(key.node), f"removed {key.uid}", pod)
+            # A kubelet that is away learns only that the Pod is gone, not that it was to go at once.
+            seen = removed(pod, "metadata", "deletionGracePeriodSeconds") if is_down(self.etcd, key.node) else pod
+            self.etcd.write(node_space(key.node), f"removed {key.uid}", seen)
         elif change.previous and not self._matters(change.previous, pod):
             return ()
         return (key.key,)

@@ -10,7 +10,7 @@ def grace_of(worker):
     """ms that the Pod's containers get to stop: the shortest of what the delete and the kubelet itself say, at least one second."""
     told = worker.record.get("grace_override")
     if told is None:
-        told = worker.pod["metadata"].get("deletionGracePeriodSeconds") if worker.exists else None
+        told = worker.pod["metadata"].get("deletionGracePeriodSeconds")
     return max(worker.grace() if told is None else told, 1) * SECOND
 
 

@@ -26,6 +26,7 @@ DEFAULTS = {
     "persistentvolumes": cluster.default_persistent_volume,
     "persistentvolumeclaims": cluster.default_claim,
     "storageclasses.storage.k8s.io": cluster.default_storage_class,
+    "apiservices.apiregistration.k8s.io": cluster.default_api_service,
     "csidrivers.storage.k8s.io": cluster.default_csi_driver,
     "priorityclasses.scheduling.k8s.io": cluster.default_priority_class,
     "horizontalpodautoscalers.autoscaling": cluster.default_autoscaler,

@@ -45,6 +45,11 @@ def default_node(node):
     return inside(node, "status", capacity)
 
 
+def default_api_service(api_service):
+    """An APIService: another server is asked on its HTTPS port."""
+    return inside(api_service, "spec", lambda spec: inside(spec, "service", lambda service: absent(service, {"port": 443})))
+
+
 def default_secret(secret):
     """A Secret; stringData is a way to write, what is kept is data in base64."""
     secret = empty(secret, {"type": "Opaque"})
