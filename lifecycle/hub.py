@@ -5,7 +5,6 @@ got. So a lost announcement, a lost socket and a slow viewer are all the same ca
 """
 import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from weakref import WeakKeyDictionary
 
@@ -14,11 +13,12 @@ from channels.layers import get_channel_layer
 from . import announcing, clusters, looking_back, pace, sessions
 from .models import Cluster
 from .picture import pushing
-from .threads import with_fresh_connection
+from .threads import Threads
 
 PUSHES = 10                    # a second to a viewer, at most
 MOST = 200                     # messages in a push; whoever misses more fetches the page anew
 UNSHOWN = 400                  # messages sent to a viewer that tells what it has shown, before it is waited for
+THREADS = 2                    # that read and render
 AT_ONCE = 100                  # viewers that are served before others have a turn
 LOOK = 2                       # seconds between two looks for news that nobody announced
 GONE, NO_CLUSTER = 4404, "there is no such cluster"      # code and reason of a socket without a cluster
@@ -56,15 +56,11 @@ class Hub:
     """The rooms of one event loop."""
 
     def __init__(self):
-        self.threads = ThreadPoolExecutor(2, "hub")
+        self.threads = Threads(THREADS, "hub")
         self.rooms = {}
         self.layer, self.channel = get_channel_layer("viewers"), None
         announcing.use_loop(asyncio.get_running_loop())
         self.tasks = [asyncio.create_task(self.listen()), asyncio.create_task(self.look())]
-
-    async def run(self, function, *arguments):
-        """Call a function that uses the database in one of our threads."""
-        return await asyncio.get_running_loop().run_in_executor(self.threads, with_fresh_connection, function, *arguments)
 
     # -- coming and going --------------------------------------------------------------------------------------------------
     async def join(self, pk, viewer):
@@ -75,7 +71,7 @@ class Hub:
             room.task = asyncio.create_task(self.serve(room))
             await self.subscribe(pk)
         room.viewers.add(viewer)
-        await self.run(clusters.watch, [pk])
+        await self.threads.run(clusters.watch, [pk])
         room.news.set()
 
     async def leave(self, pk, viewer):
@@ -125,14 +121,14 @@ class Hub:
         while True:
             await asyncio.sleep(LOOK)
             try:
-                found = await self.run(standings, list(self.rooms))
+                found = await self.threads.run(standings, list(self.rooms))
                 for pk, room in self.rooms.items():
                     if room.standing != found.get(pk):
                         room.standing = found.get(pk)
                         room.news.set()
                 if monotonic() - said > pace.WATCHED / 3:
                     said = monotonic()
-                    await self.run(clusters.watch, list(self.rooms))
+                    await self.threads.run(clusters.watch, list(self.rooms))
                     sessions.forget_unused()
             except Exception:
                 logger.exception("nobody looked for news")
@@ -144,7 +140,7 @@ class Hub:
             room.news.clear()
             try:
                 waiting = room.waiting()
-                seq, pushes = await self.run(read, room, list(waiting))
+                seq, pushes = await self.threads.run(read, room, list(waiting))
             except Cluster.DoesNotExist:
                 return await self.close(room)
             except Exception:

@@ -4,7 +4,6 @@ A task for each moving cluster sleeps until it is due. Wake-ups come over the ch
 """
 import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from time import time
 from weakref import WeakKeyDictionary
 
@@ -14,7 +13,7 @@ from django.db import transaction
 
 from . import announcing, pace, sessions
 from .models import Cluster
-from .threads import with_fresh_connection
+from .threads import Threads
 
 SWEEP = 1                      # seconds between two looks for clusters that are overdue
 MOST_FOUND = 200               # of them, at once
@@ -63,14 +62,10 @@ class Engine:
     """The moving clusters of one event loop. Simulations run in threads of their own, so that the loop stays quick."""
 
     def __init__(self):
-        self.threads = ThreadPoolExecutor(settings.LIFECYCLE_ENGINE_THREADS, "engine")
+        self.threads = Threads(settings.LIFECYCLE_ENGINE_THREADS, "engine")
         self.driven = {}               # pk -> (task, Event that is set by a wake-up)
         announcing.use_loop(asyncio.get_running_loop())
         self.sweeping = asyncio.create_task(self.sweep())
-
-    async def run(self, function, *arguments):
-        """Call a function that uses the database in one of our threads."""
-        return await asyncio.get_running_loop().run_in_executor(self.threads, with_fresh_connection, function, *arguments)
 
     def wake(self, pk):
         """See to it that a cluster is moved when it is due, which may have changed."""
@@ -83,16 +78,16 @@ class Engine:
     async def drive(self, pk, woken):
         """Move a cluster whenever it is due, until it rests or another worker has taken it over."""
         try:
-            moved, version, due = await self.run(move, pk)
+            moved, version, due = await self.threads.run(move, pk)
             while due is not None:
                 was_woken = await _wait(woken, due - time())
                 known = version
-                moved, version, due = await self.run(move, pk)
+                moved, version, due = await self.threads.run(move, pk)
                 if not moved and not was_woken and version != known:
                     break
         except Exception:
             logger.exception("cluster stands still", extra={"cluster": pk})
-            await self.run(put_off, pk)
+            await self.threads.run(put_off, pk)
         finally:
             del self.driven[pk]
 
@@ -100,7 +95,7 @@ class Engine:
         """Find overdue clusters for ever: wake-ups may be lost, workers may die."""
         while True:
             try:
-                for pk in await self.run(overdue):
+                for pk in await self.threads.run(overdue):
                     self.wake(pk)
                 sessions.forget_unused()
             except Exception:

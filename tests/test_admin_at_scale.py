@@ -86,7 +86,7 @@ def test_nothing_is_counted_beyond_the_bound_and_the_page_says_so(crowded):
     answer, statements, _ = work_of(browser, reverse("admin:lifecycle_pod_changelist"))
     assert answer.context["cl"].result_count == MOST
     assert f"There may be more than these {MOST}" in answer.content.decode()
-    assert all("LIMIT" in statement for statement in statements if "COUNT(" in statement)
+    assert not [statement for statement in statements if "COUNT(" in statement]
 
 
 def test_filters_find_the_few_among_the_many(crowded):

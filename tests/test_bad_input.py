@@ -35,7 +35,8 @@ BOMB = config("bomb", "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(f"{new}: &{new} [{
 CONVERTING = "error: error parsing f.yaml: error converting YAML to JSON: "
 BROKEN = {
     "a tab": ("apiVersion: v1\nkind: ConfigMap\nmetadata:\n\tname: c\n", "yaml: line 4: found character that cannot start any token"),
-    "indentation": ("apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n   replicas: 3\n  selector: {}\n", "yaml: line 6: did not find expected key"),
+    "indentation": ("apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n   replicas: 3\n  selector: {}\n",
+                    "yaml: line 6: did not find expected key"),
     "a map that does not end": ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c\n", "yaml: line 3: did not find expected ',' or '}'"),
     "a colon too many": ("apiVersion: v1\nkind: ConfigMap\n metadata:\n  name: c\n", "yaml: line 3: mapping values are not allowed in this context"),
     "an unknown alias": (config("c", "data: {a: *nobody}"), "yaml: unknown anchor 'nobody' referenced"),
@@ -82,7 +83,8 @@ def test_a_file_without_objects(text, command):
 # -- YAML that is no object ------------------------------------------------------------------------------------------------
 VALIDATING = 'error: error validating "f.yaml": error validating data: '
 HINT = "; if you choose to ignore these errors, turn validation off with --validate=false"
-UNMAPPED = 'error: resource mapping not found for name: "{}" namespace: "" from "f.yaml": no matches for kind "{}" in version "{}"\nensure CRDs are installed first'
+UNMAPPED = ('error: resource mapping not found for name: "{}" namespace: "" from "f.yaml": no matches for kind "{}" in version "{}"\n'
+            "ensure CRDs are installed first")
 
 
 @pytest.mark.parametrize(("text", "problem"), [
@@ -94,7 +96,8 @@ def test_a_document_that_does_not_say_what_it_is(text, problem):
 
 
 @pytest.mark.parametrize(("api_version", "kind"), [
-    ("apps/v1", "Deploymint"), ("v1", "Deployment"), ("extensions/v1beta1", "Deployment"), ("apps/v1", "deployment"), ("apps/v1", "Pod"), ("example.com/v1", "Bogus")])
+    ("apps/v1", "Deploymint"), ("v1", "Deployment"), ("extensions/v1beta1", "Deployment"), ("apps/v1", "deployment"), ("apps/v1", "Pod"),
+    ("example.com/v1", "Bogus")])
 @pytest.mark.parametrize("command", READING)
 def test_a_kind_that_the_server_does_not_know(api_version, kind, command):
     assert typed(f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: web}}\n", command) == refused(UNMAPPED.format("web", kind, api_version))
@@ -114,12 +117,15 @@ def without(thing, *path):
 
 WRONG = {
     "no name": (without(a_pod(), "metadata", "name"), None),
-    "replicas is text": (a_deployment(replicas="3"), DEPLOYMENT_CANNOT + "json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32"),
-    "containers is a map": (a_pod(containers={"name": "app"}), POD_CANNOT + "json: cannot unmarshal object into Go struct field PodSpec.spec.containers of type []v1.Container"),
+    "replicas is text": (a_deployment(replicas="3"),
+                         DEPLOYMENT_CANNOT + "json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32"),
+    "containers is a map": (a_pod(containers={"name": "app"}),
+                            POD_CANNOT + "json: cannot unmarshal object into Go struct field PodSpec.spec.containers of type []v1.Container"),
     "spec is text": ({**a_pod(), "spec": "all"}, POD_CANNOT + "json: cannot unmarshal string into Go struct field Pod.spec of type v1.PodSpec"),
     "a quantity with a blank": (a_pod(container={"resources": {"requests": {"cpu": "1 core"}}}),
                                 POD_CANNOT + "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"),
-    "an unknown field": (a_pod(container={"imagePullPolcy": "Always"}), POD_CANNOT + 'strict decoding error: unknown field "spec.containers[0].imagePullPolcy"'),
+    "an unknown field": (a_pod(container={"imagePullPolcy": "Always"}),
+                         POD_CANNOT + 'strict decoding error: unknown field "spec.containers[0].imagePullPolcy"'),
     "no containers": (a_pod(containers=[]), 'The Pod "web" is invalid: spec.containers: Required value'),
     "no selector": (without(a_deployment(), "spec", "selector"),
                     'The Deployment "web" is invalid: \n* spec.selector: Required value\n'
@@ -144,7 +150,8 @@ def test_objects_that_make_no_sense(what):
 
 
 def test_an_object_that_is_larger_than_its_annotation_may_be():
-    assert typed(config("c", f"data: {{a: {'x' * 300_000}}}")) == refused('The ConfigMap "c" is invalid: metadata.annotations: Too long: may not be more than 262144 bytes')
+    message = 'The ConfigMap "c" is invalid: metadata.annotations: Too long: may not be more than 262144 bytes'
+    assert typed(config("c", f"data: {{a: {'x' * 300_000}}}")) == refused(message)
 
 
 def test_the_same_object_can_be_created_without_the_annotation():
@@ -183,8 +190,8 @@ BODIES = {
     "text": ('"notjson"', "couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct "
              '{ APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (226e6f746a736f6e22)'),
     "depth": ("[" * 3000, f"couldn't get version/kind; json parse error: exceeded max depth ({'5b' * 30} ...)"),
-    "a kind that is no text": ('{"kind":5}', "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string "
-                               '({"kind":5})'),
+    "a kind that is no text": ('{"kind":5}', "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field "
+                               '.kind of type string ({"kind":5})'),
 }
 
 
@@ -247,7 +254,8 @@ def test_a_change_that_is_refused_changes_nothing(line, message):
 # -- anything at all -------------------------------------------------------------------------------------------------------
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-3, 70000), st.floats(allow_nan=False, allow_infinity=False, width=16),
                     st.sampled_from(["", "x", "-1", "1Gi", "Always", "Bad_Name", "a.b", "50%", "😀", "{}"]))
-VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["name", "image", "", "port"]), inner, max_size=2), max_leaves=4)
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=2)
+                      | st.dictionaries(st.sampled_from(["name", "image", "", "port"]), inner, max_size=2), max_leaves=4)
 KINDS = [document for _, document in read_manifests(Path(__file__).with_name("golden").joinpath("kinds.yaml").read_text())]
 
 

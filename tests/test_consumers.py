@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 import pytest_asyncio
+from channels.db import database_sync_to_async as in_thread
 from channels.testing import WebsocketCommunicator
 from django.conf import settings
-from django.db import connections
 
 from lifecycle import clusters, hub
 from lifecycle.asgi import application
@@ -39,9 +39,7 @@ async def tidy():
     for task in here.tasks:
         task.cancel()
     await asyncio.gather(*here.tasks, return_exceptions=True)
-    for _ in range(2):
-        await here.run(connections.close_all)
-    here.threads.shutdown()
+    here.threads.end()
 
 
 async def a_learners_cluster(guest="ada"):
@@ -52,11 +50,11 @@ async def a_learners_cluster(guest="ada"):
         clusters.watch([row.pk])
         clusters.command(row.pk, "kubectl run web --image=nginx")
         return row.pk
-    return await asyncio.to_thread(make)
+    return await in_thread(make)()
 
 
 async def next_message(pk):
-    return await asyncio.to_thread(clusters.next_message, pk)
+    return await in_thread(clusters.next_message)(pk)
 
 
 def a_session(**values):
@@ -68,7 +66,7 @@ def a_session(**values):
 
 
 async def a_socket(pk, guest="ada", query="since=0&lang=en", origin=ORIGIN):
-    cookie = await asyncio.to_thread(a_session, guest=guest)
+    cookie = await in_thread(a_session)(guest=guest)
     return WebsocketCommunicator(application, f"/ws/clusters/{pk}/?{query}", headers=[(b"origin", origin), (b"host", b"127.0.0.1"), (b"cookie", cookie)])
 
 
@@ -126,7 +124,7 @@ async def test_two_who_look_see_the_same_each_in_their_language():
         await next_message(pk)
     upto = await messages_of(pk)
     assert await steps_until(one, upto) == await steps_until(two, upto) == list(range(1, upto + 1))
-    await asyncio.to_thread(clusters.set_pace, pk, "paused")
+    await in_thread(clusters.set_pace)(pk, "paused")
     assert [json.loads(await socket.receive_from(5))["language"] for socket in (one, two)] == ["en", "zh-hans"]
     await one.disconnect()
     await two.disconnect()
@@ -136,14 +134,14 @@ async def test_a_change_of_pace_is_told():
     pk = await a_learners_cluster()
     socket = await a_viewer(pk, since=1)
     assert json.loads(await socket.receive_from(5))["pace"] == "step"
-    await asyncio.to_thread(clusters.set_pace, pk, "paused")
+    await in_thread(clusters.set_pace)(pk, "paused")
     assert json.loads(await socket.receive_from(5)) == {"steps": [], "upto": 1, "language": "en", "pace": "paused", "changed": []}
     await socket.disconnect()
 
 
 async def test_a_push_says_what_has_changed_since_the_viewers_last_message():
     pk = await a_learners_cluster()
-    while not await asyncio.to_thread(lambda: hub.looking_back.snapshot(pk).objects.get("/registry/pods/default/web")):
+    while not await in_thread(lambda: hub.looking_back.snapshot(pk).objects.get("/registry/pods/default/web"))():
         await next_message(pk)
     socket = await a_viewer(pk, since=1)
     assert json.loads(await socket.receive_from(5))["changed"] == ["/registry/pods/default/web"]
@@ -164,7 +162,7 @@ async def test_who_has_seen_a_cluster_that_was_reset_is_told_to_begin_anew():
     pk = await a_learners_cluster()
     socket = await a_viewer(pk, since=1)
     await socket.receive_from(5)
-    await asyncio.to_thread(clusters.reset, pk)
+    await in_thread(clusters.reset)(pk)
     assert json.loads(await socket.receive_from(5)) == {"behind": 2}
     await socket.disconnect()
 
@@ -223,7 +221,7 @@ async def test_the_sockets_of_a_deleted_cluster_are_closed():
     pk = await a_learners_cluster()
     socket = await a_viewer(pk, since=1)
     await socket.receive_from(5)
-    await asyncio.to_thread(clusters.delete, pk)
+    await in_thread(clusters.delete)(pk)
     assert (await closed(socket))[0] == 4404
 
 

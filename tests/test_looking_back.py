@@ -5,7 +5,9 @@ from lifecycle import clusters, looking_back, sessions
 from lifecycle.history import PACK
 from lifecycle.models import Cluster, Revisions, Steps
 from lifecycle.simulation.bootstrap import bootstrap
+from lifecycle.simulation.client import Request
 from lifecycle.simulation.cluster import Cluster as Simulation
+from lifecycle.simulation.resources import resource
 
 pytestmark = pytest.mark.django_db
 POD = "/registry/pods/default/web"
@@ -141,8 +143,8 @@ def test_who_asks_the_api_for_what_was_compacted_is_told_that_it_is_gone(pk):
     row = Cluster.objects.get(pk=pk)
     assert row.compacted > 0
     with sessions.open_cluster(pk) as cluster:
-        reply = cluster.simulation.api.http("GET", "/api/v1/pods", {"resourceVersion": str(row.compacted - 1), "resourceVersionMatch": "Exact"})
-        assert (reply.code, reply.reason) == (410, "Expired")
+        frames = cluster.simulation.api.watch(Request("watch", resource("pods")), row.compacted - 1)
+        assert [(frame["type"], frame["object"]["code"], frame["object"]["reason"]) for frame in frames] == [("ERROR", 410, "Expired")]
 
 
 def test_a_cluster_compacts_itself_when_it_has_said_twice_what_is_kept(pk):

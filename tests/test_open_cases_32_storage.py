@@ -142,6 +142,7 @@ def test_o32_a_pod_with_a_node_name_bypasses_the_scheduler_and_never_starts():
     data = story.end().get("persistentvolumeclaims", "data")
     assert data["status"]["phase"] == "Pending"
     assert SELECTED_NODE not in data["metadata"].get("annotations", {})
+    assert {event.reason for event in story.events("data")} == {"WaitForFirstConsumer"}
     assert story.printed("kubectl get pod bypass --no-headers").split()[:3] == ["bypass", "0/1", "ContainerCreating"]
     [event] = story.events("bypass", "FailedMount")
     assert (event.type, event.message) == ("Warning", "Unable to attach or mount volumes: unmounted volumes=[d], unattached volumes=[], "

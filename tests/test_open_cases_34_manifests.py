@@ -57,7 +57,8 @@ def test_o34_a_value_that_yaml_does_not_take_for_text_is_refused_by_the_server(v
 
 
 @pytest.mark.parametrize(("value", "stored"), [
-    ('"yes"', {"name": "A", "value": "yes"}), ("12:30", {"name": "A", "value": "12:30"}), ("2026-01-01", {"name": "A", "value": "2026-01-01"}), ("~", {"name": "A"})])
+    ('"yes"', {"name": "A", "value": "yes"}), ("12:30", {"name": "A", "value": "12:30"}), ("2026-01-01", {"name": "A", "value": "2026-01-01"}),
+    ("~", {"name": "A"})])
 def test_o34_quoted_words_and_times_are_text_and_a_tilde_leaves_the_value_out(value, stored):
     story = applied(pod_with_value(value))
     assert at(story.end().get("pods", "web"), "spec", "containers")[0]["env"] == [stored]
@@ -84,15 +85,16 @@ def test_o34_a_patch_is_refused_in_other_words():
 @pytest.mark.parametrize(("field", "value", "kind"), [("labels", "1.10", "number"), ("labels", "yes", "bool"), ("annotations", "5", "number")])
 def test_o34_kubectl_itself_refuses_labels_and_annotations_that_are_no_text(field, value, kind):
     story = applied(config("c", more=f"  {field}: {{ver: {value}}}\n"))
-    assert story.printed(APPLY) == f'error: unable to decode "f.yaml": json: cannot unmarshal {kind} into Go struct field ObjectMeta.metadata.{field} of type string\n'
+    assert story.printed(APPLY) == (f'error: unable to decode "f.yaml": json: cannot unmarshal {kind} into Go struct field '
+                                    f"ObjectMeta.metadata.{field} of type string\n")
     assert story.exit(APPLY) == 1
     assert wrote(story) == []
 
 
 def test_o34_norway():
     refused, quoted = applied(config("c", "data: {country: no}")), applied(config("c", 'data: {country: "no"}'))
-    assert refused.printed(APPLY) == ('Error from server (BadRequest): error when creating "f.yaml": ConfigMap in version "v1" cannot be handled as a ConfigMap: '
-                                      "json: cannot unmarshal bool into Go struct field ConfigMap.data of type string\n")
+    assert refused.printed(APPLY) == ('Error from server (BadRequest): error when creating "f.yaml": ConfigMap in version "v1" cannot be handled as '
+                                      "a ConfigMap: json: cannot unmarshal bool into Go struct field ConfigMap.data of type string\n")
     assert made(refused) == []
     assert quoted.end().get("configmaps", "c")["data"] == {"country": "no"}
 
@@ -122,7 +124,8 @@ def test_o34_a_time_is_no_number_to_the_base_of_60():
 @pytest.mark.parametrize(("text", "line"), [("apiVersion: v1\nkind: ConfigMap\nmetadata:\n\tname: c\n", 4), (config("c", 'data:\n  a: "1"\n\tb: "2"'), 7)])
 def test_o34_a_tab_in_the_indent(text, line):
     story = applied(text)
-    assert story.printed(APPLY) == f"error: error parsing f.yaml: error converting YAML to JSON: yaml: line {line}: found character that cannot start any token\n"
+    assert story.printed(APPLY) == (f"error: error parsing f.yaml: error converting YAML to JSON: yaml: line {line}: "
+                                    "found character that cannot start any token\n")
     assert story.exit(APPLY) == 1
     assert wrote(story) == []
 
@@ -189,9 +192,9 @@ REFUSED = {
                         'error: resource mapping not found for name: "b" namespace: "" from "f.yaml": no matches for kind "Bogus" in version "example.com/v1"\n'
                         "ensure CRDs are installed first\n"),
     "validation": ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Bad_b}",
-                   'The ConfigMap "Bad_b" is invalid: metadata.name: Invalid value: "Bad_b": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric '
-                   "characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
-                   "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')\n"),
+                   'The ConfigMap "Bad_b" is invalid: metadata.name: Invalid value: "Bad_b": a lowercase RFC 1123 subdomain must consist of lower case '
+                   "alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation "
+                   "is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')\n"),
     "decoding": ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata: {a: 5}",
                  'Error from server (BadRequest): error when creating "f.yaml": ConfigMap in version "v1" cannot be handled as a ConfigMap: '
                  "json: cannot unmarshal number into Go struct field ConfigMap.data of type string\n"),
@@ -215,7 +218,8 @@ def test_o35_what_is_refused_does_not_stop_the_rest(reason):
 def test_o35_documents_are_applied_in_their_order_so_a_second_apply_finds_the_namespace():
     text = config("a") + "---\n" + config("b", more="  namespace: x\n") + "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: x}\n"
     story = play(f"@0s {APPLY}\n@5s {APPLY}\n@9s end", {"f.yaml": text})
-    assert story.printed(APPLY) == 'configmap/a created\nnamespace/x created\nError from server (NotFound): error when creating "f.yaml": namespaces "x" not found\n'
+    assert story.printed(APPLY) == ("configmap/a created\nnamespace/x created\n"
+                                    'Error from server (NotFound): error when creating "f.yaml": namespaces "x" not found\n')
     assert story.printed(APPLY, 2) == "configmap/a unchanged\nconfigmap/b created\nnamespace/x unchanged\n"
     assert (story.exit(APPLY), story.exit(APPLY, 2)) == (1, 0)
 
@@ -226,7 +230,8 @@ def test_o35_several_errors_come_without_the_word_error():
     story = play(f"@0s {APPLY}\n@5s {create}\n@9s end", {"f.yaml": text})
     assert story.printed(create) == ('Error from server (AlreadyExists): error when creating "f.yaml": configmaps "a" already exists\n'
                                      'Error from server (AlreadyExists): error when creating "f.yaml": configmaps "c" already exists\n'
-                                     'resource mapping not found for name: "b" namespace: "" from "f.yaml": no matches for kind "Bogus" in version "example.com/v1"\n'
+                                     'resource mapping not found for name: "b" namespace: "" from "f.yaml": '
+                                     'no matches for kind "Bogus" in version "example.com/v1"\n'
                                      "ensure CRDs are installed first\n")
 
 
@@ -260,8 +265,8 @@ REMOVED = ('error: resource mapping not found for name: "web" namespace: "" from
 @pytest.mark.parametrize("command", [APPLY, "kubectl create -f f.yaml", "kubectl apply -f f.yaml --validate=strict"])
 def test_o38_an_unknown_field_is_refused(command):
     story = applied(DEPLOYMENT, command)
-    assert story.printed(command) == ('Error from server (BadRequest): error when creating "f.yaml": Deployment in version "v1" cannot be handled as a Deployment: '
-                                      f"strict decoding error: {UNKNOWN}\n")
+    assert story.printed(command) == ('Error from server (BadRequest): error when creating "f.yaml": Deployment in version "v1" cannot be handled as '
+                                      f"a Deployment: strict decoding error: {UNKNOWN}\n")
     assert story.exit(command) == 1
     assert made(story, "deployments.apps") == []
 

@@ -186,7 +186,8 @@ def undiscovered():
 
 
 def test_o36_an_api_service_without_a_service_is_not_available(undiscovered):
-    assert undiscovered.printed("kubectl get apiservice v1beta1.metrics.k8s.io --no-headers").split()[1:4] == ["kube-system/metrics-server", "False", "(ServiceNotFound)"]
+    cells = undiscovered.printed("kubectl get apiservice v1beta1.metrics.k8s.io --no-headers").split()
+    assert cells[1:4] == ["kube-system/metrics-server", "False", "(ServiceNotFound)"]
 
 
 def test_o36_a_broken_api_service_keeps_every_namespace_from_going(undiscovered):

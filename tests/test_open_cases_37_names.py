@@ -6,8 +6,8 @@ import pytest
 from .stories import play
 
 CREATE = "kubectl create -f f.yaml"
-SUBDOMAIN = ("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character "
-             "(e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')")
+SUBDOMAIN = ("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an "
+             "alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')")
 LABEL = ("a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character "
          "(e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')")
 HOSTNAME = "Warning: metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [{}]\n"
@@ -57,7 +57,8 @@ def created(text, seconds=5):
     return play(f"@0s {CREATE}\n@{seconds}s end", {"f.yaml": text})
 
 
-@pytest.mark.parametrize(("name", "why"), [*[(name, SUBDOMAIN) for name in ("My_App", "a..b", "-a", "a-", "a.-b")], ("a" * 254, "must be no more than 253 characters")])
+@pytest.mark.parametrize(("name", "why"), [
+    *[(name, SUBDOMAIN) for name in ("My_App", "a..b", "-a", "a-", "a.-b")], ("a" * 254, "must be no more than 253 characters")])
 def test_o37_a_pod_name_that_is_no_subdomain_is_refused(name, why):
     story = created(pod(name))
     assert story.printed(CREATE) == f'The Pod "{name}" is invalid: metadata.name: Invalid value: "{name}": {why}\n'

@@ -21,9 +21,9 @@ spec:
     resources: {requests: {cpu: 100m, memory: 32Mi}, limits: {cpu: 200m, memory: 64Mi}}
 """
 APPLY = "kubectl apply -f f.yaml"
-FORBIDDEN = ('The Pod "web" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,'
-             "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` "
-             "(allow it to be set to 1 if it was previously negative)\n")
+FORBIDDEN = ('The Pod "web" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,'
+             "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
+             "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n")
 TOLERATION = "tolerations: [{key: a, operator: Exists}]"
 TWO_TOLERATIONS = "tolerations: [{key: a, operator: Exists}, {key: z, operator: Exists}]"
 
@@ -45,10 +45,13 @@ REFUSED = {
     "restartPolicy": ("spec:\n", "spec:\n  restartPolicy: Never\n", '- "RestartPolicy": "Always",\n+ "RestartPolicy": "Never",\n'),
     "env": ("    image: demo:ok\n", '    image: demo:ok\n    env: [{name: A, value: "1"}]\n',
             '-   "Env": null,\n+   "Env": [\n+    {\n+     "Name": "A",\n+     "Value": "1",\n+     "ValueFrom": null\n+    }\n+   ],\n'),
-    "command": ("    image: demo:ok\n", '    image: demo:ok\n    command: [sleep, "5"]\n', '-   "Command": null,\n+   "Command": [\n+    "sleep",\n+    "5"\n+   ],\n'),
-    "nodeSelector": ("{kubernetes.io/os: linux}", "{kubernetes.io/os: linux, x: z}", '-  "kubernetes.io/os": "linux"\n+  "kubernetes.io/os": "linux",\n+  "x": "z"\n'),
+    "command": ("    image: demo:ok\n", '    image: demo:ok\n    command: [sleep, "5"]\n',
+                '-   "Command": null,\n+   "Command": [\n+    "sleep",\n+    "5"\n+   ],\n'),
+    "nodeSelector": ("{kubernetes.io/os: linux}", "{kubernetes.io/os: linux, x: z}",
+                     '-  "kubernetes.io/os": "linux"\n+  "kubernetes.io/os": "linux",\n+  "x": "z"\n'),
     "cpu": ("cpu: 100m", "cpu: 150m", '-     "cpu": "100m",\n+     "cpu": "150m",\n'),
-    "grace period": ("spec:\n", "spec:\n  terminationGracePeriodSeconds: 5\n", '- "TerminationGracePeriodSeconds": 30,\n+ "TerminationGracePeriodSeconds": 5,\n'),
+    "grace period": ("spec:\n", "spec:\n  terminationGracePeriodSeconds: 5\n",
+                     '- "TerminationGracePeriodSeconds": 30,\n+ "TerminationGracePeriodSeconds": 5,\n'),
 }
 
 
@@ -140,7 +143,8 @@ spec:
     spec:
       containers: [{name: c, image: "demo:ok"}]
 """
-GET, SCALE, REPLACE, APPLY_COPY = ("kubectl get deployment web -o yaml", "kubectl scale deployment web --replicas=4", "kubectl replace -f w.yaml", "kubectl apply -f w.yaml")
+GET, SCALE = "kubectl get deployment web -o yaml", "kubectl scale deployment web --replicas=4"
+REPLACE, APPLY_COPY = "kubectl replace -f w.yaml", "kubectl apply -f w.yaml"
 MODIFIED = ('Operation cannot be fulfilled on deployments.apps "web": the object has been modified; '
             "please apply your changes to the latest version and try again")
 CONFLICT = "Error from server (Conflict): "
@@ -194,8 +198,8 @@ def test_o40_apply_of_a_file_with_a_stale_version_tries_for_four_seconds():
     story = stale(as_it_is, APPLY_COPY)
     printed = story.printed(APPLY_COPY)
     assert printed.startswith(CONFLICT + 'error when applying patch:\n{"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"')
-    assert printed.endswith('\nto:\nResource: "apps/v1, Resource=deployments", GroupVersionKind: "apps/v1, Kind=Deployment"\nName: "web", Namespace: "default"\n'
-                            f'for: "w.yaml": error when patching "w.yaml": {MODIFIED}\n')
+    assert printed.endswith('\nto:\nResource: "apps/v1, Resource=deployments", GroupVersionKind: "apps/v1, Kind=Deployment"\n'
+                            f'Name: "web", Namespace: "default"\nfor: "w.yaml": error when patching "w.yaml": {MODIFIED}\n')
     assert story.exit(APPLY_COPY) == 1
     assert story.ended(APPLY_COPY) - 30 == pytest.approx(4.5, abs=0.5)
     assert (replicas(story), image(story)) == (4, "demo:ok")

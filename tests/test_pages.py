@@ -161,11 +161,13 @@ def test_there_is_no_other_panel(browser):
 
 def test_logs_are_what_had_been_printed_at_that_moment(browser):
     clusters.command(browser.cluster.pk, "kubectl run talk --image=busybox:1.36 --restart=Never -- sh -c 'echo one; sleep 5; echo two'")
-    settle(browser)
+    with clusters.act(browser.cluster.pk) as opened:
+        opened.simulation.run_until(opened.simulation.clock.now + 3000)
+    run(browser, "kubectl get pods")
     page = text_of(ask(browser, "tab", "logs", key="/registry/pods/default/talk", container="talk"))
     assert "one" in page and "two" in page
-    started = next(step for step in looking_back.messages(browser.cluster.pk) if step.reason == "ContainerStarted")
-    page = text_of(ask(browser, "tab", "logs", key="/registry/pods/default/talk", container="talk", at=started.seq))
+    asked = next(step for step in looking_back.messages(browser.cluster.pk) if step.reason.startswith("List"))
+    page = text_of(ask(browser, "tab", "logs", key="/registry/pods/default/talk", container="talk", at=asked.seq))
     assert "one</span>" in page and "two</span>" not in page
 
 

@@ -40,7 +40,8 @@ def test_everything_on_the_node_happens_in_the_kubelets_order(cluster):
 def test_the_address_comes_with_the_running_container_not_with_the_sandbox(cluster):
     create(cluster, a_pod("web", nodeName="n2"))
     run(cluster, 5)
-    told = [change.object["status"] for change in cluster.etcd.history if change.key.endswith("/web") and change.object["kind"] == "Pod" and "startTime" in change.object["status"]]
+    changes = [change.object for change in cluster.etcd.history if change.key.endswith("/web") and change.object["kind"] == "Pod"]
+    told = [pod["status"] for pod in changes if "startTime" in pod["status"]]
     assert ["podIP" in status for status in told] == [False, False, True]
     assert told[-1]["podIP"].startswith("10.244.2.")
     assert told[-1]["phase"] == "Running"
@@ -68,7 +69,8 @@ def test_a_crashing_container_is_restarted_at_once_and_then_later_and_later(clus
 
 
 def test_a_pod_that_may_end_ends_and_keeps_its_exit_code(cluster):
-    create(cluster, a_pod("job", nodeName="n1", restartPolicy="Never", container={"env": [{"name": "EXIT_AFTER", "value": "2"}, {"name": "EXIT_CODE", "value": "3"}]}))
+    env = [{"name": "EXIT_AFTER", "value": "2"}, {"name": "EXIT_CODE", "value": "3"}]
+    create(cluster, a_pod("job", nodeName="n1", restartPolicy="Never", container={"env": env}))
     run(cluster, 10)
     status = get(cluster, "pods", "job")["status"]
     assert status["phase"] == "Failed"

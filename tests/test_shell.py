@@ -49,7 +49,8 @@ def test_what_people_write_into_manifests_prints_what_it_should(text, lines):
     assert result(text)[1] == lines
 
 
-@pytest.mark.parametrize(("text", "code"), [("exit 7", 7), ("true", 0), ("false", 1), ("sleep 1; exit 1", 1), ("if true; then", 2), ("kill -9 $$; exit 5", 5), ("nope", 127)])
+@pytest.mark.parametrize(("text", "code"), [
+    ("exit 7", 7), ("true", 0), ("false", 1), ("sleep 1; exit 1", 1), ("if true; then", 2), ("kill -9 $$; exit 5", 5), ("nope", 127)])
 def test_scripts_end_with_their_exit_code(text, code):
     assert result(text)[0] == code
 
@@ -108,7 +109,8 @@ def test_a_parked_loop_answers_a_signal_within_the_round_it_is_in():
 
 @pytest.mark.parametrize("text", [
     ":(){ :|:& };:", "f() { f; }; f", "x=a; while true; do x=$x$x; done", "while true; do i=$((i*7)); done", "seq 1 1000000000", "printf '%9999999d' 1",
-    "echo $((1/0))", "grep '(a+)+b' /etc/hosts", "head -n x", "cut", "shift 9", "kill x", "sleep x", "[ 1 -eq", "$(", "tail -f /nope", "while true; do echo x >> /f; done",
+    "echo $((1/0))", "grep '(a+)+b' /etc/hosts", "head -n x", "cut", "shift 9", "kill x", "sleep x", "[ 1 -eq", "$(", "tail -f /nope",
+    "while true; do echo x >> /f; done",
 ])
 def test_no_script_can_stop_the_simulation(text):
     machine, process, _ = start(text)

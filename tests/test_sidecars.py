@@ -40,7 +40,8 @@ def test_a_failing_init_container_fails_a_pod_that_may_not_restart(cluster):
 
 def test_a_sidecar_lets_the_next_one_start_when_its_startup_probe_has_succeeded(cluster):
     probe = {"exec": {"command": ["test", "-e", "/tmp/ok"]}, "periodSeconds": 1, "failureThreshold": 30}
-    create(cluster, a_pod("web", nodeName="n1", initContainers=[shell("side", f"sleep 3; touch /tmp/ok; {UNTIL_TERM}", restartPolicy="Always", startupProbe=probe)]))
+    side = shell("side", f"sleep 3; touch /tmp/ok; {UNTIL_TERM}", restartPolicy="Always", startupProbe=probe)
+    create(cluster, a_pod("web", nodeName="n1", initContainers=[side]))
     run(cluster, 10)
     side, app = said(cluster, "StartContainer")
     assert 3_000 < app.at - side.at < 5_000

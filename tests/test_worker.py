@@ -5,6 +5,7 @@ from time import time
 
 import pytest
 import pytest_asyncio
+from channels.db import database_sync_to_async as in_thread
 from channels.routing import get_default_application
 from django.db import connections
 
@@ -94,16 +95,23 @@ def test_an_overdue_cluster_is_found_without_being_told():
 def test_of_two_who_would_move_a_cluster_one_does():
     pk = a_watched_cluster()
     with ThreadPoolExecutor(4) as threads:
-        moved = [moved for moved, _, _ in threads.map(worker.move, [pk] * 4)]
-        threads.map(lambda _: connections.close_all(), range(4))
+        moved = list(threads.map(move_once, [pk] * 4))
     assert sorted(moved) == [False, False, False, True]
+
+
+def move_once(pk):
+    """Whether this thread moved the cluster."""
+    try:
+        return worker.move(pk)[0]
+    finally:
+        connections.close_all()
 
 
 # -- tasks -----------------------------------------------------------------------------------------------------------------
 async def until(condition, seconds=10):
     """Wait for something that others bring about."""
     async with asyncio.timeout(seconds):
-        while not await asyncio.to_thread(condition):
+        while not await in_thread(condition)():
             await asyncio.sleep(0.02)
 
 
@@ -116,39 +124,38 @@ async def engine():
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    await engine.run(connections.close_all)
-    engine.threads.shutdown()
+    engine.threads.end()
 
 
 @pytest.mark.asyncio
 async def test_a_woken_cluster_is_moved_until_it_rests(engine):
-    pk = await asyncio.to_thread(a_watched_cluster, "story", 0.05)
+    pk = await in_thread(a_watched_cluster)("story", 0.05)
     engine.wake(pk)
     await until(lambda: Cluster.objects.get(pk=pk).next_due is None)
-    assert await asyncio.to_thread(said, pk) > 20
+    assert await in_thread(said)(pk) > 20
     await until(lambda: not engine.driven)
 
 
 @pytest.mark.asyncio
 async def test_a_lost_wake_up_is_made_up_for(engine):
-    pk = await asyncio.to_thread(a_watched_cluster, "story", 0.05)
+    pk = await in_thread(a_watched_cluster)("story", 0.05)
     await until(lambda: said(pk) > 5)
 
 
 @pytest.mark.asyncio
 async def test_a_new_pace_counts_at_once(engine):
-    pk = await asyncio.to_thread(a_watched_cluster, "story", 60)
+    pk = await in_thread(a_watched_cluster)("story", 60)
     engine.wake(pk)
     await until(lambda: engine.driven and said(pk) > 1)
-    before = await asyncio.to_thread(said, pk)
-    await asyncio.to_thread(clusters.set_pace, pk, "story", 0.05)
+    before = await in_thread(said)(pk)
+    await in_thread(clusters.set_pace)(pk, "story", 0.05)
     engine.wake(pk)
     await until(lambda: said(pk) > before + 5)
 
 
 @pytest.mark.asyncio
 async def test_a_simulation_that_fails_stops_no_other(engine, monkeypatch, caplog):
-    broken, sound = [await asyncio.to_thread(a_watched_cluster, "story", 0.05) for _ in range(2)]
+    broken, sound = [await in_thread(a_watched_cluster)("story", 0.05) for _ in range(2)]
     advance = pace.advance
 
     def failing(row, simulation, now):
@@ -157,19 +164,19 @@ async def test_a_simulation_that_fails_stops_no_other(engine, monkeypatch, caplo
         advance(row, simulation, now)
 
     monkeypatch.setattr(pace, "advance", failing)
-    before = await asyncio.to_thread(said, broken)
+    before = await in_thread(said)(broken)
     engine.wake(broken)
     engine.wake(sound)
     await until(lambda: Cluster.objects.get(pk=sound).next_due is None)
     # It should not be tried again at once, and nothing of the failed move should be left
     assert (await Cluster.objects.aget(pk=broken)).next_due > time() + 10
-    assert await asyncio.to_thread(said, broken) == before
+    assert await in_thread(said)(broken) == before
     assert "cluster stands still" in caplog.text
 
 
 @pytest.mark.asyncio
 async def test_wake_ups_arrive_over_the_channel(engine):
-    pk = await asyncio.to_thread(a_watched_cluster, "story", 0.05)
+    pk = await in_thread(a_watched_cluster)("story", 0.05)
     application = get_default_application()
     incoming = asyncio.Queue()
     await incoming.put({"type": "cluster.wake", "cluster": pk})

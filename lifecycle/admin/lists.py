@@ -2,7 +2,7 @@
 from functools import cached_property
 
 from django.contrib import admin
-from django.contrib.admin.views.main import ChangeList
+from django.contrib.admin.views.main import SEARCH_VAR, ChangeList
 from django.core.paginator import Paginator
 
 from ..permissions import in_taught_clusters
@@ -15,35 +15,50 @@ class BoundedPaginator(Paginator):
     """Counts to MOST and no further."""
 
     @cached_property
+    def found(self):
+        """The keys of all rows that the pages lead to, in order."""
+        return list(self.object_list.values_list("pk", flat=True)[:MOST])
+
+    @cached_property
     def count(self):
-        return self.object_list.order_by().values("pk")[:MOST].count()
+        return len(self.found)
 
     @property
     def has_more(self):
-        """Whether there may be rows that the list does not lead to."""
+        """Whether there may be rows that the pages do not lead to."""
         return self.count == MOST
 
 
 class BoundedList(ChangeList):
-    """Looks for the rows that filters and search leave by themselves, so that the database need not read whole rows: their manifests are most of it."""
+    """Finds the keys of its rows first, then the rows of one page: so the database need not read, sort and count whole rows, most of which is manifests."""
 
-    is_partial = False             # whether only the newest rows were searched
+    is_partial = False             # whether only the newest clusters were searched
 
     def get_queryset(self, request, *arguments, **options):
         rows = super().get_queryset(request, *arguments, **options)
+        if not self.query and not self.has_active_filters:
+            return rows
         ordering = rows.query.order_by
-        if self.query or self.has_active_filters:
-            found = self.within_reach(rows, ordering).order_by().values("pk")[:MOST]
-            rows = self.root_queryset.filter(pk__in=found).order_by(*ordering)
-        return rows.select_related(*self.list_select_related).defer(*self.model_admin.list_defer)
+        # What is asked for has indexes that are not in the order of the list.
+        found = self.within_reach(rows, ordering).order_by().values("pk")[:MOST]
+        return self.root_queryset.filter(pk__in=found).order_by(*ordering)
 
     def within_reach(self, rows, ordering):
-        """All rows, if an index leads to what is asked for; else only the first of the list."""
+        """All rows, if an index leads to what is asked for; else those of as many of the newest clusters as have MOST rows."""
         asked = {name.partition("__")[0] for name in self.get_filters_params()}
-        if CLUSTER in asked or asked <= set(self.model_admin.list_indexed):
+        if CLUSTER in asked or asked <= {SEARCH_VAR, *self.model_admin.list_indexed}:
             return rows
-        self.is_partial = True
-        return rows.filter(pk__in=self.root_queryset.order_by(*ordering).values("pk")[:MOST])
+        edge = self.root_queryset.order_by(*ordering).values_list("cluster", flat=True)[MOST:MOST + 1].first()
+        self.is_partial = edge is not None
+        return rows.filter(cluster__gte=edge) if self.is_partial else rows
+
+    def get_results(self, request):
+        super().get_results(request)
+        found, first = self.paginator.found, (self.page_num - 1) * self.list_per_page
+        if self.multi_page and not (self.show_all and self.can_show_all):
+            found = found[first:first + self.list_per_page]
+        rows = self.root_queryset.filter(pk__in=found).order_by(*self.queryset.query.order_by)
+        self.result_list = rows.select_related(*self.list_select_related).defer(*self.model_admin.list_defer)
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):

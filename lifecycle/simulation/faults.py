@@ -10,9 +10,15 @@ def _node_up(cluster, name):
     cluster.components["kubelet"].power(name, True)
 
 
+def _node_reboot(cluster, name):
+    cluster.components["kubelet"].reboot(name)
+    cluster.components["node-lifecycle"].expect_silence()
+
+
 FAULTS = {
     ("node", "down"): _node_down,
     ("node", "up"): _node_up,
+    ("node", "reboot"): _node_reboot,
     ("component", "stop"): lambda cluster, name: cluster.stop(name),
     ("component", "start"): lambda cluster, name: cluster.start(name),
 }

@@ -1,7 +1,17 @@
 """Making strategic merge patches, as clients do: the difference of two objects, and the three-way patch of `kubectl apply`
 (apimachinery/pkg/util/strategicpatch/patch.go, CreateTwoWayMergePatch and CreateThreeWayMergePatch)."""
 from lifecycle.simulation.apimachinery.json_types import json_type
-from lifecycle.simulation.apimachinery.strategic_merge import DELETE_VALUES, DIRECTIVE, ORDER, RETAIN_KEYS, element_kind, field_type, go_map, is_merged, missing_key
+from lifecycle.simulation.apimachinery.strategic_merge import (
+    DELETE_VALUES,
+    DIRECTIVE,
+    ORDER,
+    RETAIN_KEYS,
+    element_kind,
+    field_type,
+    go_map,
+    is_merged,
+    missing_key,
+)
 
 
 def two_way(original, modified, type):

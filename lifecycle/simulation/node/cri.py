@@ -86,6 +86,20 @@ class Runtime(Component):
             cni.delete(self.etcd, node_space(pod.node), sandbox["ip"])
         self.keep(pod, {**record, "sandbox": {**sandbox, "state": "notready"}})
 
+    def recover(self, pod, since):
+        """After a restart of the machine, whose power failed at `since` (ms): what ran has ended, nobody knows how; the sandbox is only a record."""
+        record, now = self.of(pod), self.clock.now
+        found = {identity: self._lost(container, since, now) if container["state"] == "running" else container
+                 for identity, container in record["containers"].items()}
+        sandbox = record["sandbox"]
+        if sandbox and sandbox["state"] == "ready":
+            sandbox = {**sandbox, "state": "lost"}
+        self.keep(pod, {**record, "sandbox": sandbox, "containers": found})
+
+    @staticmethod
+    def _lost(container, since, now):
+        return {**container, "state": "exited", "finished": now, "code": 255, "reason": "Unknown", "inputs": [*container["inputs"], [since, "signal", "KILL"]]}
+
     # -- containers --------------------------------------------------------------------------------------------------------
     def create_container(self, pod, made):
         """CreateContainer: `made` is the kubelet's half of the record (name, attempt, image, argv, env, ...). Returns the container."""

@@ -9,12 +9,11 @@ from typing import NamedTuple
 from . import images
 from .shell.commands import BUILTINS, PROGRAMS
 from .shell.printing import date_text
-from .shell.process import Ended, Sleep
+from .shell.process import Ended, Sleep, Until
 
 KILLED = 137
 ALLOCATION_AT = 1000                     # ms after its start at which the teaching image takes its ALLOC_MB
 NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{0,3})?", re.ASCII)
-FOREVER = 10**12
 PLACES = ("", "/bin", "/usr/bin", "/usr/local/bin")
 TERM = 50                                # ms that a server takes to end after SIGTERM unless the catalogue says otherwise
 ANY = 0                                  # the port of a server that listens wherever it is asked
@@ -152,7 +151,7 @@ def serve(does, limit=None):
             yield Sleep(ALLOCATION_AT)
             process.box.oom_killed = process.pid == 1
             raise Ended(KILLED)
-        yield Sleep(FOREVER if does.get("exit") is None else does["exit"], breakable=True)
+        yield Until(lambda: False, breakable=True) if does.get("exit") is None else Sleep(does["exit"], breakable=True)
         if not process.due_signal():
             return does.get("code", 0)
         if does.get("told"):

@@ -18,9 +18,9 @@ def is_controlled_by(thing, owner):
     return reference is not None and reference["uid"] == owner["metadata"]["uid"]
 
 
-def adoption(thing, owner):
-    """The strategic merge patch that makes `owner` the controller of `thing`."""
-    return {"metadata": {"ownerReferences": [owner_reference(owner)], "uid": thing["metadata"]["uid"]}}
+def adoption(thing, owner, finalizer=None):
+    """The strategic merge patch that makes `owner` the controller of `thing`, and gives it a finalizer."""
+    return {"metadata": {"ownerReferences": [owner_reference(owner)], "uid": thing["metadata"]["uid"], **({"finalizers": [finalizer]} if finalizer else {})}}
 
 
 def release(thing, *owners):
@@ -34,3 +34,19 @@ def would_adopt(api, qualified, thing):
     if not labels:
         return []
     return [owner for owner in api.list(qualified, thing["metadata"]["namespace"]) if matches(owner["spec"]["selector"], labels)]
+
+
+def next_claim(component, kind, things, owner_kind, owner, wanted=None, finalizer=None):
+    """Release or adopt one object of `kind` ("pods") for `owner`, which is an `owner_kind` ("jobs.batch"); whether there was one to claim.
+
+    `things` are those that it controls. Of those without controller that its selector matches, only the `wanted` ones are adopted, and given a `finalizer`.
+    """
+    namespace, name, uid = (owner["metadata"][field] for field in ("namespace", "name", "uid"))
+    for thing in things:
+        if not matches(owner["spec"]["selector"], thing["metadata"].get("labels")):
+            return component.api.patch(kind, namespace, thing["metadata"]["name"], release(thing, uid)).ok
+    for thing in adoptable(component.indexes, f"{kind.partition('.')[0]} without controller", owner):
+        if wanted is None or wanted(thing):
+            component.api.fetch(owner_kind, namespace, name)
+            return component.api.patch(kind, namespace, thing["metadata"]["name"], adoption(thing, owner, finalizer)).ok
+    return False

@@ -36,7 +36,7 @@ class Events:
         """A Pod to schedule, or one on a node."""
         pod = change.object
         if not self._is_up_to_date(change, self._rewind_pod):
-            return CYCLE if self.scheduler.is_mine(pod) else ()
+            return CYCLE if self.scheduler.is_mine(pod) and _is_new(change) else ()
         if change.type == "DELETED":
             return self._gone(pod)
         return self._on_a_node(change) if pod["spec"].get("nodeName") else self._without_node(change)
@@ -55,7 +55,7 @@ class Events:
         queue, cache = scheduler.waiting, scheduler.cache
         if not scheduler.is_mine(pod):
             return self._gone(pod) if change.previous else ()
-        if change.previous is None or is_gated(change.previous):
+        if _is_new(change):
             scheduler.take(cache.info(key, pod))
             return CYCLE
         return self._changed(change, key, queue, cache)
@@ -151,3 +151,7 @@ class Events:
                     moved += queue.move(key)
         return moved
 
+
+def _is_new(change):
+    """Whether a Pod without a node has just come to the scheduler: created, or its last scheduling gate opened."""
+    return change.type != "DELETED" and (change.previous is None or is_gated(change.previous))

@@ -48,8 +48,8 @@ class Scheduler(Component):
 
     @property
     def is_fresh(self):
-        """Whether there is no cache yet and nothing on the disk that one would be needed for."""
-        return self._cache is None and not self.etcd.disk(self.name)
+        """Whether there is no cache yet, and neither work nor anything on the disk that one would be needed for."""
+        return self._cache is None and not self.etcd.disk(self.name) and (self.name, "") not in self.queue.waiting
 
     @property
     def is_restored(self):

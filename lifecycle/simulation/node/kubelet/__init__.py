@@ -111,6 +111,11 @@ class Kubelet(Component):
             self.runtime.look(PodKey.parse(key))
         self.garbage.again(node)
 
+    def reboot(self, node):
+        """Switch a node's machine off and on again: whatever ran on it has ended, what is on its disk stays."""
+        self.power(node, False)
+        self.cluster.components["node-status"].boot(node)
+
     # -- work --------------------------------------------------------------------------------------------------------------
     def reconcile(self, key):
         """Do the next thing for a Pod on its node."""

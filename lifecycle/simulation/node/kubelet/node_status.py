@@ -7,6 +7,7 @@ from ...component import Component
 from ...objects import condition, replaced
 from ..disk import POWER, is_down
 from ..registration import HEALTHY, LEASE_NAMESPACE
+from . import reboot
 
 RENEWAL = 10_000
 EVENTS = {"MemoryPressure": "NodeHasSufficientMemory", "DiskPressure": "NodeHasNoDiskPressure", "PIDPressure": "NodeHasSufficientPID", "Ready": "NodeReady"}
@@ -14,7 +15,7 @@ LEASES = "leases.coordination.k8s.io"
 
 
 class NodeStatus(Component):
-    """Work keys: nodes that came back."""
+    """Work keys: nodes that came back, or are starting."""
 
     name = "node-status"
     actor = "kubelet"
@@ -38,9 +39,17 @@ class NodeStatus(Component):
         self.etcd.write(POWER, node, {"down_since": self.clock.now, "last_renewal": renewed})
 
     def up(self, node):
-        """The node is reachable again."""
+        """The node is reachable again, or its machine has started."""
+        off_since = self.etcd.read(POWER, node).get("off_since")
         self.etcd.write(POWER, node, None)
+        if off_since is not None:
+            self._started(node, off_since)
         self.again(node)
+
+    def boot(self, node):
+        """The machine of a silent node starts anew."""
+        self.etcd.write(POWER, node, {"off_since": self.clock.now, **self.etcd.read(POWER, node)})
+        self.again(node, reboot.BOOT)
 
     def _renew(self, node, at):
         lease = self.api.get(LEASES, LEASE_NAMESPACE, node)
@@ -49,7 +58,10 @@ class NodeStatus(Component):
 
     def reconcile(self, name):
         """Report the Node's true conditions if the API server has others, before anything is said about its Pods; then renew the Lease."""
-        node = self.api.get("nodes", "", name)
+        node, power = self.api.get("nodes", "", name), self.etcd.read(POWER, name)
+        if power and "off_since" in power:
+            left = power["off_since"] + reboot.BOOT - self.clock.now
+            return left if left > 0 else self.cluster.components["kubelet"].power(name, True)
         if node is None or is_down(self.etcd, name):
             return None
         changed = [self._condition(node, *row) for row in HEALTHY if condition(node, row[0])["status"] != row[1]]
@@ -60,6 +72,15 @@ class NodeStatus(Component):
             return 20
         self._renew(name, self.clock.now)
         return None
+
+    def _started(self, name, since):
+        """A new kubelet begins with what is on the disk; the new start has a new id."""
+        reboot.recover(self.cluster.components["kubelet"], name, since)
+        node, boot = self.api.get("nodes", "", name), reboot.boot_id(name, self.clock.now)
+        if node:
+            self._client(name).patch("nodes", "", name, {"status": {"nodeInfo": {"bootID": boot}}}, "status")
+            for kind, reason, message in reboot.events(name, boot):
+                self.event(node, kind, reason, message, {"component": "kubelet", "host": name})
 
     def _condition(self, node, kind, status, reason, message):
         stamp = self.clock.timestamp()

@@ -65,8 +65,7 @@ def may_change_at(worker, container, probe):
     """The first ms after now at which the outcome of a probe may be another by itself, or None."""
     runtime = worker.kubelet.runtime
     if "exec" in probe or not programs.own_program(container):
-        change = runtime.inside.stable_until(worker.key, worker.runtime, worker.now)
-        return change if change is not None and change < programs.FOREVER else None
+        return runtime.inside.stable_until(worker.key, worker.runtime, worker.now)
     does = programs.service_of(container)
     times = [container["started"] + does[what] for what in ("start", "ready", "sick") if does.get(what) is not None]
     return min((at for at in times if at > worker.now), default=None)

@@ -30,13 +30,19 @@ def created(worker, step):
 def change(worker):
     """The sandbox is gone under the Pod's feet: everything in it is over, and a new one is made."""
     worker.event("Normal", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")
+    if worker.standing:
+        _stop(worker)
     return create(worker)
 
 
 def stop(worker):
     """StopPodSandbox; the runtime calls CNI."""
-    sandbox = worker.sandbox
-    worker.say("cri", "StopPodSandbox", f"StopPodSandbox {sandbox['id'][:12]}", ip=sandbox["ip"])
-    worker.kubelet.runtime.stop_pod_sandbox(worker.key)
+    _stop(worker)
     worker.begin("stop sandbox", STOP_SANDBOX)
     return STOP_SANDBOX
+
+
+def _stop(worker):
+    sandbox = worker.standing
+    worker.say("cri", "StopPodSandbox", f"StopPodSandbox {sandbox['id'][:12]}", ip=sandbox["ip"])
+    worker.kubelet.runtime.stop_pod_sandbox(worker.key)

@@ -24,7 +24,7 @@ def terminating(worker):
         if waiting is not None:
             return waiting
         record["stage"] = "sandbox"
-        if worker.sandbox:
+        if worker.standing:
             return sandbox.stop(worker)
     return _stopped(worker)
 

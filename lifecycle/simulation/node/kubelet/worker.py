@@ -55,6 +55,12 @@ class Worker:
         sandbox = self.runtime["sandbox"]
         return sandbox if sandbox and sandbox["state"] == "ready" else None
 
+    @property
+    def standing(self):
+        """The Pod's sandbox if it was not stopped yet, or None: it may be no more than a record after a restart of the machine."""
+        sandbox = self.runtime["sandbox"]
+        return sandbox if sandbox and sandbox["state"] != "notready" else None
+
     def container(self, name):
         """The newest container of that name, or None."""
         newest = None

@@ -80,9 +80,10 @@ class Binder(Component):
         return self._next_resync()
 
     def _wait_for_consumer(self, claim):
-        pods = [pod for pod in self.indexes.find("pods by claim", name_of(claim)).values() if not is_terminal(pod)]
-        if pods:
-            self.event(claim, "Normal", "WaitForPodScheduled", f"waiting for pod {pods[0]['metadata']['name']} to be scheduled")
+        pods = self.indexes.find("pods by claim", name_of(claim)).values()
+        names = [pod["metadata"]["name"] for pod in pods if not is_terminal(pod) and not pod["spec"].get("nodeName")]
+        if names:
+            self.event(claim, "Normal", "WaitForPodScheduled", f"waiting for pod{'s' if len(names) > 1 else ''} {','.join(names)} to be scheduled")
         else:
             self.event(claim, "Normal", "WaitForFirstConsumer", "waiting for first consumer to be created before binding")
 

@@ -1,0 +1,186 @@
+"""Browsers that look at the product's own server: `manage.py serve` on a port and a database file of its own, with its worker."""
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 20_000                  # ms that a condition may take on a busy machine
+CHROMIUM = "/usr/bin/chromium"
+
+
+def pytest_collection_modifyitems(items):
+    """Browsers use the network of this machine: their tests can be left out with -m "not browser"."""
+    for item in items:
+        if Path(__file__).parent in Path(item.path).parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """The address of a running server."""
+    place, port = tmp_path_factory.mktemp("serve"), free_port()
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{place / 'db.sqlite3'}", "DJANGO_SETTINGS_MODULE": "lifecycle.settings", "CLUSTERS_PER_LEARNER": "100"}
+    with open(place / "log", "w") as log:
+        process = subprocess.Popen([sys.executable, "manage.py", "serve", "--port", str(port)], cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        wait_for(process, f"http://127.0.0.1:{port}/healthz", place / "log")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def wait_for(process, address, log):
+    """Until the address answers."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        assert process.poll() is None, log.read_text()
+        try:
+            with urllib.request.urlopen(address, timeout=5):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise AssertionError(f"{address} does not answer:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    if not Path(CHROMIUM).exists():
+        pytest.skip(f"there is no {CHROMIUM}: apt-get install chromium fonts-noto-cjk")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Lab:
+    """A page of somebody who looks at a cluster, and what they do there."""
+
+    def __init__(self, page: Page, server):
+        self.page, self.server = page, server
+
+    # -- going there -----------------------------------------------------------------------------------------------------------
+    def make_cluster(self, nodes=3):
+        self.page.goto(f"{self.server}/")
+        self.page.locator("#id_name").fill("Classroom")
+        self.page.locator("#id_nodes").fill(str(nodes))
+        self.page.locator("main form .primary").last.click()
+        self.connected()
+        return self
+
+    def open(self, address):
+        self.page.goto(address)
+        self.connected()
+        return self
+
+    def connected(self):
+        self.page.wait_for_selector(".lab[data-connected]", state="attached")
+
+    def pace(self, choice):
+        with self.page.expect_response(re.compile("/pace/$")):
+            self.page.locator("#pace-choice").select_option(choice)
+        kind, _, speed = choice.partition(":")
+        self.page.wait_for_selector(f"#head[data-pace='{kind}'][data-speed='{speed}']", state="attached")
+
+    # -- doing something -------------------------------------------------------------------------------------------------------
+    def create(self, example=None, text=None):
+        self.tab("create")
+        if example:
+            with self.page.expect_response(re.compile("/examples/")):
+                self.page.locator("#example").select_option(example)
+        if text is not None:
+            self.page.locator("#manifest").fill(text)
+        with self.page.expect_response(re.compile("/create/$")):
+            self.page.locator("#create-form .primary").click()
+
+    def delete(self, key, cascade="background", **options):
+        self.tab("faults")                   # so that the form is drawn anew
+        with self.page.expect_response(re.compile("/tab/delete/")):
+            self.tab("delete")
+        form = self.page.locator("#delete-form")
+        form.locator("#id_target").select_option(key)
+        form.locator(f"input[name=cascade][value={cascade}]").check()
+        for name, value in options.items():
+            form.locator(f"[name={name}]").fill(value)
+        with self.page.expect_response(re.compile("/delete/$")):
+            form.locator(".primary").click()
+        expect(self.page.locator("#delete-form .sent")).to_contain_text("kubectl delete")
+
+    def type(self, line):
+        self.tab("console")
+        self.page.locator("#command").fill(line)
+        with self.page.expect_response(re.compile("/command/$")):
+            self.page.locator("#command").press("Enter")
+
+    def tab(self, name):
+        self.page.locator(f"#t-{name}").click()
+
+    # -- seeing something ------------------------------------------------------------------------------------------------------
+    def seq(self):
+        return int(self.page.locator("#head").get_attribute("data-seq"))
+
+    def wait_for_seq(self, seq):
+        self.page.wait_for_function("seq => Number(document.getElementById('head').dataset.seq) >= seq", arg=seq)
+
+    def at_rest(self):
+        """Until the server says that nothing is left to do, and everything said is shown."""
+        self.page.wait_for_function("""async () => {
+            const answer = await fetch(location.pathname + "messages/?after=" + document.getElementById("head").dataset.seq);
+            return /^(静止|At rest)/.test(document.querySelector("#head .words").textContent) && !(await answer.text()).includes('class="m ')
+        }""")
+
+    def rows(self):
+        """[(seq, first step of the source documents or "")] of the rows that are shown."""
+        return [(int(seq), seeds) for seq, seeds in self.page.evaluate(
+            "() => [...document.querySelectorAll('#messages .m')].map(row => [row.dataset.seq, row.querySelector('.seed')?.textContent || ''])")]
+
+    def seeds(self):
+        """The steps of the source documents in the order in which they were seen first."""
+        return list(dict.fromkeys(seed for _, seeds in self.rows() for seed in seeds.split()))
+
+    def row(self, reason):
+        return self.page.locator(f"#messages .m[data-reason={reason}]").first
+
+    def statuses(self):
+        return self.page.locator("#nodes .pod .status").all_inner_texts()
+
+
+@pytest.fixture
+def visit(chromium, server):
+    """visit(language="en", width=1440, height=900, **more) -> Lab: a new browser, which must not say anything bad while it is looked at."""
+    contexts, complaints = [], []
+
+    def visit(language="en", width=1440, height=900, **more):
+        context = chromium.new_context(locale={"en": "en-US", "zh-hans": "zh-CN"}[language], viewport={"width": width, "height": height}, reduced_motion="reduce", **more)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and not is_expected(message.text) and complaints.append(message.text))
+        return Lab(page, server)
+
+    expect.set_options(timeout=PATIENCE)
+    yield visit
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def is_expected(text):
+    """Forms answer 422 with their errors in words; everything else that a browser complains about is a mistake."""
+    return "422" in text
