@@ -2,7 +2,7 @@
 from functools import cached_property
 
 from django.contrib import admin
-from django.contrib.admin.views.main import SEARCH_VAR, ChangeList
+from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 
 from ..permissions import in_taught_clusters
@@ -44,9 +44,9 @@ class BoundedList(ChangeList):
         return self.root_queryset.filter(pk__in=found).order_by(*ordering)
 
     def within_reach(self, rows, ordering):
-        """All rows, if an index leads to what is asked for; else those of as many of the newest clusters as have MOST rows."""
+        """All rows, if an index leads to what is asked for (to a search it does); else those of as many of the newest clusters as have MOST rows."""
         asked = {name.partition("__")[0] for name in self.get_filters_params()}
-        if CLUSTER in asked or asked <= {SEARCH_VAR, *self.model_admin.list_indexed}:
+        if CLUSTER in asked or asked <= set(self.model_admin.list_indexed):
             return rows
         edge = self.root_queryset.order_by(*ordering).values_list("cluster", flat=True)[MOST:MOST + 1].first()
         self.is_partial = edge is not None

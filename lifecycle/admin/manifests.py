@@ -23,7 +23,7 @@ def folded(managed):
 
 def yaml_html(thing):
     lines = to_yaml(thing).rstrip("\n").split("\n")
-    return format_html('<pre class="manifest">{}</pre>', format_html_join("\n", "{}", ((line_html(line),) for line in lines)))
+    return format_html('<pre class="manifest" tabindex="0">{}</pre>', format_html_join("\n", "{}", ((line_html(line),) for line in lines)))
 
 
 def line_html(line):

@@ -9,7 +9,7 @@ scroller.addEventListener("scroll", () => { following = scroller.scrollHeight - 
 
 function light(seq, gently) {
   for (const row of list().querySelectorAll(".now")) { row.classList.remove("now"); row.removeAttribute("aria-current"); row.querySelector(".label").tabIndex = -1; }
-  const row = document.getElementById(`m-${seq}`) || (seq ? null : list().lastElementChild);
+  const row = document.getElementById(`m-${seq}`);
   if (!row) return false;
   row.classList.add("now");
   row.setAttribute("aria-current", "step");
@@ -39,7 +39,7 @@ async function more(button) {
 }
 
 async function show(seq) {
-  if (light(seq)) return;
+  if (seq ? light(seq) : !document.querySelector("[data-more=after]") && light(newest())) return;
   const found = await fetchWindow(seq ? `at=${seq}` : "");
   if (!found) return;
   frame.replaceChildren(found);
@@ -81,8 +81,9 @@ function moved() {
 document.addEventListener("lab:moved", moved);
 document.addEventListener("lab:look", event => {
   list().classList.toggle("looking-back", event.detail > 0);
-  if (event.detail === 0) { following = true; if (document.querySelector("[data-more=after]") || !document.getElementById(`m-${newest()}`)) show(0).then(() => { scroller.scrollTop = scroller.scrollHeight; }); else moved(); }
-  else show(event.detail);
+  if (event.detail) { show(event.detail); return; }
+  following = true;
+  show(0).then(moved);
 });
 frame.addEventListener("click", event => {
   const button = event.target.closest("[data-more]"), row = event.target.closest(".m");

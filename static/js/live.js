@@ -62,10 +62,11 @@ document.addEventListener("toggle", event => {
 }, true);
 const reopen = root => { for (const details of root.querySelectorAll?.("details[data-keep]") || []) if (open.has(details.dataset.keep)) details.open = true; };
 document.addEventListener("htmx:oobAfterSwap", () => reopen(document.getElementById("nodes")));
-document.addEventListener("htmx:beforeSwap", event => { for (const part of event.detail.target.querySelectorAll("[data-keep-scroll]")) scrolled.set(part.id, part.scrollTop); });
+const swapped = event => event.detail.target || event.target;
+document.addEventListener("htmx:beforeSwap", event => { for (const part of swapped(event).querySelectorAll("[data-keep-scroll]")) scrolled.set(part.id, part.scrollTop); });
 document.addEventListener("htmx:afterSwap", event => {
-  for (const part of event.detail.target.querySelectorAll("[data-keep-scroll]")) part.scrollTop = scrolled.get(part.id) || 0;
-  for (const part of event.detail.target.querySelectorAll(".keep-end")) part.scrollTop = part.scrollHeight;
+  for (const part of swapped(event).querySelectorAll("[data-keep-scroll]")) part.scrollTop = scrolled.get(part.id) || 0;
+  for (const part of swapped(event).querySelectorAll(".keep-end")) part.scrollTop = part.scrollHeight;
 });
 
 // Objects and containers are chosen by buttons wherever they are named.

@@ -38,6 +38,7 @@ def test_everything_by_keyboard(visit):
     page.keyboard.press("?")
     expect(page.locator("#help")).to_be_visible()
     page.keyboard.press("Escape")
+    expect(page.locator("#help")).to_be_hidden()
     page.keyboard.press("Space")
     page.wait_for_selector("#head[data-pace=paused]", state="attached")
     page.keyboard.press("c")

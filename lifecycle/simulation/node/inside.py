@@ -13,6 +13,7 @@ HOSTS = (("127.0.0.1", "localhost"), ("::1", "localhost ip6-localhost ip6-loopba
          ("fe00::1", "ip6-allnodes"), ("fe00::2", "ip6-allrouters"))
 LAST_LINES, LAST_BYTES, MOST_BYTES = 80, 2048, 4096      # of a log, and of a termination message (pkg/kubelet/kuberuntime/helpers.go)
 LAUNCH = 20                      # ms until a program that was started does its first thing
+BEFORE = 0.001                   # ms by which what comes from outside precedes what programs do at the same time
 BASE_ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
 TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount"
 TOKEN_TEXTS = {"/token": "eyJhbGciOiJSUzI1NiJ9", "/ca.crt": "-----BEGIN CERTIFICATE-----\n", "/namespace": "default"}
@@ -34,7 +35,7 @@ class Inside:
         """(End or None, ms at which to ask again or None) of a running container."""
         machine = self._machine(pod, record, now)
         process = machine.boxes[container["id"]].first
-        outcome = self._outcome(pod, machine, process, now)
+        outcome = self._outcome(pod, machine, process)
         if outcome is None:
             return None, None
         at, code = outcome
@@ -55,7 +56,7 @@ class Inside:
         machine = self._machine(pod, record, now)
         box, writes = machine.boxes[container["id"]], machine.writes
         process, output = machine.execute(box, argv, box.own.get(argv[0]) or command(argv), now + LAUNCH)
-        outcome = self._outcome(pod, machine, process, now)
+        outcome = self._outcome(pod, machine, process)
         if recorded or machine.writes != writes or outcome is None:
             note()
             self._built.pop(pod.uid)
@@ -95,15 +96,15 @@ class Inside:
         """The container's Box as it is now."""
         return self._machine(pod, record, now).boxes[container["id"]]
 
-    def _outcome(self, pod, machine, process, now):
+    def _outcome(self, pod, machine, process):
         outcome = machine.outcome(process)
-        self._learn(pod, machine, now)
+        self._learn(pod, machine)
         return outcome
 
-    def _learn(self, pod, machine, now):
+    def _learn(self, pod, machine):
         """What the programs were answered from outside becomes part of the record."""
         for identity, at, said in machine.asked:
-            machine.record = self.learnt(pod, identity, [min(round(at), now), "answer", said])
+            machine.record = self.learnt(pod, identity, [int(at), "answer", said])
         if machine.asked:
             machine.asked = []
             self._built[pod.uid] = machine, tuple(_events(machine.record))
@@ -114,17 +115,17 @@ class Inside:
         events = _events(record)
         machine, told = self._built.get(pod.uid, (None, ()))
         new = events[len(told):]
-        if machine is None or machine.now > now or tuple(events[:len(told)]) != told or new and new[0][0] < machine.now:
+        if machine is None or machine.now > now or tuple(events[:len(told)]) != told or new and new[0][0] <= machine.now:
             machine, new = Machine(self.epoch, None), events
             machine.stores.update({volume: dict(texts) for volume, texts in record["contents"].items()})
             machine.network, machine.asked = lambda box, *query: self.network(pod, machine, box, query), []
         machine.record = record
         for event in new:
-            machine.run(event[0] - 0.5)
+            machine.run(event[0] - BEFORE)
             self._tell(pod, record, machine, event)
         self._built[pod.uid] = machine, tuple(events)
         machine.run(now)
-        self._learn(pod, machine, now)
+        self._learn(pod, machine)
         return machine
 
     def _tell(self, pod, record, machine, event):

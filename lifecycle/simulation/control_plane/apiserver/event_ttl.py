@@ -18,14 +18,17 @@ class EventAges:
         self.clock = clock
         self._heap = [(_written(event, clock.timestamp()), key) for key in etcd.created if key.startswith("/registry/events/") for event in (etcd.get(key),)]
         heapify(self._heap)
+        self._second, self._limit = None, ""
 
     def add(self, key, event):
         heappush(self._heap, (_written(event, self.clock.timestamp()), key))
 
     def over(self):
         """The keys of those that may be over, taken out."""
-        limit = self.clock.timestamp(self.clock.now - TTL)
-        while self._heap and self._heap[0][0] < limit:
+        second = (self.clock.epoch + self.clock.now - TTL) // 1000
+        if second != self._second:          # writing times down is slow
+            self._second, self._limit = second, self.clock.timestamp(self.clock.now - TTL)
+        while self._heap and self._heap[0][0] < self._limit:
             yield heappop(self._heap)[1]
 
 

@@ -46,7 +46,8 @@ def _cannot_find(call, text, why):
 def found(call):
     """The stored objects the request selects, in order of keys, in the version that is served."""
     chosen = selection(call)
-    everything = [*virtual.objects(call.server.cluster, call.resource.qualified), *event_ttl.served(call, call.etcd.range(call.resource.prefix(call.namespace or None)))]
+    stored = event_ttl.served(call, call.etcd.range(call.resource.prefix(call.namespace or None)))
+    everything = [*virtual.objects(call.server.cluster, call.resource.qualified), *stored]
     return [thing for thing in everything if chosen(thing)] if chosen else everything
 
 

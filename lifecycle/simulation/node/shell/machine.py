@@ -40,6 +40,7 @@ class Machine:
         self.activity, self.changes, self.writes, self.serial = 0, 0, 0, 0
         self._queue, self._blocked, self._parked, self._current = [], {}, {}, None
         self._napping = set()
+        self._roused = {}          # process that was parked and will go on with its next round -> (head, period)
 
     # -- containers ---------------------------------------------------------------------------------------------------------
     def add(self, identity, env, hostname, mounts, shell=True, shares_pids=False):
@@ -78,8 +79,9 @@ class Machine:
 
     def disturb(self, process, at):
         """A signal with a handler has come: a parked loop repeats the round it is in, a breakable wait ends."""
-        if process in self._parked:
-            head, period = self._parked.pop(process)
+        lap = self._parked.pop(process, None) or self._roused.pop(process, None)
+        if lap:
+            head, period = lap
             self.wake(process, head + (at - head) // period * period)
         elif self._breakable(process):
             self._blocked.pop(process, None)
@@ -107,6 +109,7 @@ class Machine:
         self.now = max(self.now, at)
         before, self._current = self.activity, process
         self._napping.discard(process)
+        self._roused.pop(process, None)
         try:
             effect = process.generator.send(None)
         except Ended as end:
@@ -145,7 +148,7 @@ class Machine:
                 self.wake(process, self.now)
         for process, (head, period) in list(self._parked.items()):
             if process is not cause:
-                del self._parked[process]
+                self._roused[process] = self._parked.pop(process)
                 self.wake(process, head + -((head - self.now) // period) * period)
 
     def end(self, process, code, at):

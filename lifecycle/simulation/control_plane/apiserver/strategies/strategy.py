@@ -3,7 +3,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ....resources import registry
-from . import batch, namespaces, pods, policies, services, storage
+from . import batch, daemon_sets, namespaces, pods, policies, services, storage
 
 SPEC = ("spec",)
 EVERYTHING = ("*",)
@@ -48,7 +48,9 @@ STRATEGIES = {
     "deployments.apps": Strategy(status={}, generation=("spec", "annotations"), keeps_under_status=("labels",)),
     "replicasets.apps": Strategy(status=REPLICAS, generation=SPEC),
     "statefulsets.apps": Strategy(status={"replicas": 0, "availableReplicas": 0}, generation=SPEC),
-    "daemonsets.apps": Strategy(status={"currentNumberScheduled": 0, "numberMisscheduled": 0, "desiredNumberScheduled": 0, "numberReady": 0}, generation=SPEC),
+    "daemonsets.apps": Strategy(
+        status={"currentNumberScheduled": 0, "numberMisscheduled": 0, "desiredNumberScheduled": 0, "numberReady": 0}, generation=SPEC,
+        creating=daemon_sets.creating, updating=daemon_sets.updating),
     "jobs.batch": Strategy(status={}, generation=SPEC, creating=batch.creating_job, storing=batch.stored_job, orphans_by_default=True),
     "cronjobs.batch": Strategy(status={}, generation=SPEC),
     "services": Strategy(status={"loadBalancer": {}}, creating=services.creating, updating=services.updating, create_on_update=True, returns_object=True),

@@ -3,14 +3,8 @@
 import re
 import zoneinfo
 
-FIELDS = (
-    (0, 59, {}),
-    (0, 23, {}),
-    (1, 31, {}),
-    (1, 12, dict(zip(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), range(1, 13)))),
-    (0, 6, dict(zip(("sun", "mon", "tue", "wed", "thu", "fri", "sat"), range(7)))),
-)
-DESCRIPTORS = ("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly")
+from lifecycle.simulation.cron_fields import DESCRIPTORS, FIELDS
+
 DURATION = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)((\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h))*")
 
 

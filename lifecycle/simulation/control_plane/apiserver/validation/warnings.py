@@ -51,6 +51,7 @@ VOLUMES = {
 }
 APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/"
 INGRESS_CLASS = "kubernetes.io/ingress.class"
+BETA_CLASS = "volume.beta.kubernetes.io/storage-class"
 
 
 def deprecation(kind_key):
@@ -170,16 +171,27 @@ def _of_ingress(ingress):
         yield f"annotation \"{INGRESS_CLASS}\" is deprecated, please use 'spec.ingressClassName' instead"
 
 
+def _of_storage_class(thing):
+    """The annotation that named a StorageClass before there was a field for it."""
+    if BETA_CLASS in (thing["metadata"].get("annotations") or {}):
+        yield f'metadata.annotations[{BETA_CLASS}]: deprecated since v1.8; use "storageClassName" attribute instead'
+
+
 def _of_claim(claim):
+    yield from _of_storage_class(claim)
     size = at(claim, "spec", "resources", "requests", "storage")
     if size is not None and quantities.parse(size).nano % quantities.NANO:
         yield f'spec.resources.requests[storage]: fractional byte value "{quantities.canonical(size)}" is invalid, must be an integer'
 
 
 def _of_persistent_volume(volume):
+    yield from _of_storage_class(volume)
     if volume["spec"].get("persistentVolumeReclaimPolicy") == "Recycle":
         how = "Instead, the recommended approach is to use dynamic provisioning."
         yield f"spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. {how}"
+    for kind, text in VOLUMES.items():
+        if volume["spec"].get(kind) is not None:
+            yield f"spec.{kind}: {text}"
 
 
 OTHERS = {

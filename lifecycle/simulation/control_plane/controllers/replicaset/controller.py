@@ -24,9 +24,10 @@ class ReplicaSet(Component):
     """
 
     name = "replicaset"
+    kind, sets = "ReplicaSet", "replicasets.apps"
 
     def watched(self):
-        return {"replicasets.apps": self._of_replica_set, "pods": self._of_pod}
+        return {self.sets: self._of_replica_set, "pods": self._of_pod}
 
     def _of_replica_set(self, change):
         manager = change.manager
@@ -41,19 +42,26 @@ class ReplicaSet(Component):
         if before is not None and now == standing(before) and (now or before["metadata"].get("labels") == pod["metadata"].get("labels")):
             return ()
         owners = [controller_of(each) for each in (pod, before) if each is not None]
-        keys = dict.fromkeys(f"{pod['metadata']['namespace']}/{owner['name']}" for owner in owners if owner is not None and owner["kind"] == "ReplicaSet")
+        keys = dict.fromkeys(f"{pod['metadata']['namespace']}/{owner['name']}" for owner in owners if owner is not None and owner["kind"] == self.kind)
         keys = {key: None for key in keys if not self._is_busy(key)}
         if owners[0] is None and change.type != "DELETED":
-            keys.update(dict.fromkeys(name_of(each) for each in would_adopt(self.api, "replicasets.apps", pod)))
+            keys.update(dict.fromkeys(name_of(each) for each in self._would_adopt(pod)))
         return keys
+
+    def _would_adopt(self, pod):
+        return would_adopt(self.api, self.sets, pod)
 
     def _is_busy(self, key):
         """Whether a sync has more to send: at its end it looks at all Pods anyway, so it need not hear of each (client-go calls this expectations)."""
         sync = self.read(key)
         return sync is not None and (sync.get("create", 0) > 1 or len(sync.get("delete", ())) > 1)
 
+    def _get(self, key):
+        """The ReplicaSet of a work key, or None."""
+        return self.api.get(self.sets, *split_key(key))
+
     def reconcile(self, key):
-        replica_set = self.api.get("replicasets.apps", *split_key(key))
+        replica_set = self._get(key)
         if replica_set is None:
             self.write(key, None)
             return None
@@ -74,7 +82,7 @@ class ReplicaSet(Component):
         missing = replica_set["spec"]["replicas"] - counts["replicas"]
         if is_deleting(replica_set) or not missing or sync.get("quiet", 0) > self.clock.now:
             return self._report(key, replica_set, counts, sync)
-        self.say(self.actor, "ReconcileReplicaSet", None, resource("replicasets.apps").key(*split_key(key)),
+        self.say(self.actor, f"Reconcile{self.kind}", None, resource(self.sets).key(*split_key(key)),
                  {"wanted": replica_set["spec"]["replicas"], "have": counts["replicas"], "create": max(missing, 0), "delete": max(-missing, 0)})
         sync = {**sync, "counts": counts}
         if missing > 0:
@@ -97,7 +105,7 @@ class ReplicaSet(Component):
                     return True
         for pod in adoptable(self.indexes, "pods without controller", replica_set):
             if pod.get("status", {}).get("phase") not in ("Succeeded", "Failed"):
-                self.api.fetch("replicasets.apps", meta["namespace"], meta["name"])
+                self.api.fetch(self.sets, meta["namespace"], meta["name"])
                 return self.api.patch("pods", meta["namespace"], pod["metadata"]["name"], adoption(pod, replica_set)).ok
         return False
 
@@ -173,6 +181,10 @@ class ReplicaSet(Component):
         return None
 
     def _write_status(self, replica_set, counts, failure):
-        status = new_status(replica_set, counts, failure)
+        status = self._status(replica_set, counts, failure)
         if status != replica_set.get("status"):
-            self.api.update_status("replicasets.apps", {**replica_set, "status": status})
+            self.api.update_status(self.sets, {**replica_set, "status": status})
+
+    @staticmethod
+    def _status(replica_set, counts, failure):
+        return new_status(replica_set, counts, failure)

@@ -1,6 +1,7 @@
 """Who a Pod of a StatefulSet is: its ordinal, its name, its volumes (pkg/controller/statefulset/stateful_set_utils.go)."""
 import re
 
+from ....objects import at
 from ..controller_revisions import template_of
 from ..pod_bodies import pod_from_template, with_labels
 
@@ -41,13 +42,18 @@ def stateful_pod(stateful_set, revision, ordinal):
 
 def _volumes(stateful_set, ordinal, volumes):
     """A volume for each claim template, in the place of one of the template with the same name."""
-    claims = {template["metadata"]["name"]: claim_name(stateful_set, template, ordinal) for template in stateful_set["spec"].get("volumeClaimTemplates") or ()}
+    claims = {_name(template): claim_name(stateful_set, template, ordinal) for template in stateful_set["spec"].get("volumeClaimTemplates") or ()}
     own = [{"name": name, "persistentVolumeClaim": {"claimName": claim}} for name, claim in claims.items()]
     return [*own, *(volume for volume in volumes if volume["name"] not in claims)]
 
 
+def _name(template):
+    """The name of a claim template; nobody checks that it has one."""
+    return at(template, "metadata", "name", default="")
+
+
 def claim_name(stateful_set, template, ordinal):
-    return f"{template['metadata']['name']}-{stateful_set['metadata']['name']}-{ordinal}"
+    return f"{_name(template)}-{stateful_set['metadata']['name']}-{ordinal}"
 
 
 def claim_names(stateful_set, ordinal):
@@ -56,7 +62,7 @@ def claim_names(stateful_set, ordinal):
 
 def new_claim(stateful_set, template, ordinal):
     """The PersistentVolumeClaim of a claim template for a place."""
-    meta = template["metadata"]
+    meta = template.get("metadata") or {}
     labels = {**(meta.get("labels") or {}), **(stateful_set["spec"]["selector"].get("matchLabels") or {})}
     given = {**({"labels": labels} if labels else {}), **({"annotations": meta["annotations"]} if meta.get("annotations") else {})}
     return {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {

@@ -1,0 +1,38 @@
+"""`python -m tests.crashing SEED`: a worker that is killed with kill -9 again and again, at any moment, until standard input ends.
+
+A number of kills a line goes to standard output. The workers are forks of this process, so that the next one works at once.
+"""
+import asyncio
+import os
+import random
+import select
+import signal
+import sys
+
+import django
+
+LIFE = (0.03, 0.3)             # seconds that a worker lives
+
+
+def main(seed):
+    django.setup()
+    from lifecycle import worker
+    from lifecycle.management.commands.work import work
+
+    worker.SWEEP = 0.01
+    chance, kills = random.Random(seed), 0
+    while True:
+        child = os.fork()
+        if not child:
+            asyncio.run(work())
+        ended, _, _ = select.select([sys.stdin], [], [], chance.uniform(*LIFE))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        if ended:
+            return
+        kills += 1
+        print(kills, flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
