@@ -3,6 +3,7 @@ import asyncio
 import base64
 import os
 import struct
+from contextlib import suppress
 
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
@@ -16,7 +17,7 @@ class Closed(Exception):
 
 
 class WebSocket:
-    """`socket = await WebSocket.open(port, path, cookie)`, then `await socket.receive()` until Closed."""
+    """`async with await WebSocket.open(port, path, cookie) as socket`: `await socket.receive()` until Closed."""
 
     def __init__(self, reader, writer):
         self.reader, self.writer = reader, writer
@@ -28,13 +29,21 @@ class WebSocket:
         key = base64.b64encode(os.urandom(16)).decode()
         writer.write((f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                       f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nCookie: {cookie}\r\n\r\n").encode())
+        socket = cls(reader, writer)
         try:
             head = await reader.readuntil(b"\r\n\r\n")
         except (asyncio.IncompleteReadError, ConnectionError):
-            raise Closed(1006) from None
-        if b" 101 " not in head.split(b"\r\n")[0]:
-            raise Closed(int(head.split()[1]), "no socket")
-        return cls(reader, writer)
+            head = b"HTTP/1.1 1006 no answer"
+        if int(head.split()[1]) != 101:
+            await socket.close()
+            raise Closed(int(head.split()[1]))
+        return socket
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *error):
+        await self.close()
 
     async def receive(self):
         """The next text. Raises Closed."""
@@ -53,8 +62,10 @@ class WebSocket:
     def send(self, text):
         self._send(TEXT, text.encode())
 
-    def close(self):
+    async def close(self):
         self.writer.close()
+        with suppress(ConnectionError):
+            await self.writer.wait_closed()
 
     async def _frame(self):
         first, length = await self.reader.readexactly(2)

@@ -32,8 +32,9 @@ class Process:
     """A command of manage.py, or another program, with settings from `environment`; its output goes to the file `log`."""
 
     def __init__(self, words, environment, log):
+        settings = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", **environment}
         with open(log, "ab") as output:
-            self.process = subprocess.Popen(words, cwd=ROOT, env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", **environment}, stdout=output, stderr=output)
+            self.process = subprocess.Popen(words, cwd=ROOT, env=settings, stdout=output, stderr=output)
 
     def kill(self):
         """kill -9."""
@@ -90,15 +91,13 @@ def a_postgres(folder):
     """A PostgreSQL server of our own; gives its DATABASE_URL."""
     programs, port, data = postgres_programs(), free_port(), folder / "postgres"
     data.mkdir()
-    user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
     if os.geteuid() == 0:
         os.chown(data, pwd.getpwnam("postgres").pw_uid, -1)
         for parent in (folder, *folder.parents[:3]):
             parent.chmod(parent.stat().st_mode | 0o111)
-    run = [*_as_postgres(), programs / "initdb", "--auth=trust", "--no-sync", "--username=postgres", "-D", data]
-    subprocess.run(run, check=True, capture_output=True)
-    server = Process([*_as_postgres(), programs / "postgres", "-D", data, "-p", str(port), "-k", "", "-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"], {"USER": user},
-                     folder / "postgres.log")
+    subprocess.run([*_as_postgres(), programs / "initdb", "--auth=trust", "--no-sync", "--username=postgres", "-D", data], check=True, capture_output=True)
+    options = ["-p", str(port), "-k", "", "-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"]
+    server = Process([*_as_postgres(), programs / "postgres", "-D", data, *options], {}, folder / "postgres.log")
     ready = [programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]
     try:
         wait_until(lambda: subprocess.run(ready).returncode == 0, "PostgreSQL")

@@ -165,9 +165,8 @@ class Viewer:
     async def _look(self):
         while self._last() < self.until:
             with suppress(OSError, Closed):
-                socket = await WebSocket.open(self.port, f"/ws/clusters/{self.pk}/?since={self._last()}&lang=en", self.cookie)
-                await self._read(socket)
-                socket.close()
+                async with await WebSocket.open(self.port, f"/ws/clusters/{self.pk}/?since={self._last()}&lang=en", self.cookie) as socket:
+                    await self._read(socket)
             await asyncio.sleep(0.05)
 
     async def _read(self, socket):

@@ -261,6 +261,19 @@ def test_o31_anti_affinity_within_a_revision_does_not_deadlock():
     assert len(on_new_image(story.end())) == 3
 
 
+def test_o31_the_pods_own_label_becomes_part_of_its_selector():
+    story = play("@0s kubectl apply -f web.yaml\n@5s end", {"web.yaml": PER_REVISION})
+    [pod, *_] = story.end().list("pods", "web-")
+    [term] = pod["spec"]["affinity"]["podAntiAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    hash_value = pod["metadata"]["labels"]["pod-template-hash"]
+    assert term["labelSelector"] == {"matchLabels": {"app": "web"},
+                                     "matchExpressions": [{"key": "pod-template-hash", "operator": "In", "values": [hash_value]}]}
+    # The template does not change.
+    template = story.end().get("deployments.apps", "web")["spec"]["template"]
+    [term] = template["spec"]["affinity"]["podAntiAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    assert term["labelSelector"] == {"matchLabels": {"app": "web"}}
+
+
 def test_o31_pods_with_the_plain_rule_keep_those_of_the_better_rule_away():
     story = play("""
         @0s kubectl apply -f web.yaml
