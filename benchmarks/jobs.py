@@ -3,6 +3,7 @@ import resource
 import sys
 import time
 
+from lifecycle import memory
 from lifecycle.simulation.bootstrap import bootstrap
 from lifecycle.simulation.cluster import Cluster
 
@@ -90,6 +91,7 @@ JOBS = {"create": create_job, "delete": delete_job, "schedule": schedule_job}
 
 
 def main():
+    memory.tune()
     name, pods, nodes = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     figures = JOBS[name](pods, nodes)
     figures["MiB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -24,7 +24,8 @@ PACES = (
 
 class NewClusterForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=60, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    nodes = forms.IntegerField(label=_("Nodes"), min_value=1, max_value=MOST_NODES, initial=3, help_text=_("1 to 10, each with 2 CPUs and 4 GiB of memory"))
+    nodes = forms.IntegerField(label=_("Nodes"), min_value=1, max_value=MOST_NODES, initial=3,
+                               help_text=_("1 to 10, each with 2 CPUs and 4 GiB of memory"))
 
     def clean_name(self):
         return self.cleaned_data["name"].strip() or _now("Cluster")
@@ -34,7 +35,8 @@ class CreateForm(forms.Form):
     """YAML or JSON, to be applied or created."""
 
     example = forms.CharField(required=False)
-    manifest = forms.CharField(label=_("YAML"), max_length=LARGEST, strip=False, error_messages={"required": _("Write some YAML, or choose something ready-made.")})
+    manifest = forms.CharField(label=_("YAML"), max_length=LARGEST, strip=False,
+                               error_messages={"required": _("Write some YAML, or choose something ready-made.")})
     verb = forms.ChoiceField(choices=[("apply", "apply"), ("create", "create")])
 
     @classmethod
@@ -52,12 +54,16 @@ class CreateForm(forms.Form):
 class DeleteForm(forms.Form):
     """What to delete, and how; `command` is what kubectl is asked to do."""
 
-    CASCADES = (("background", _("background: the owner goes first, dependents follow")), ("foreground", _("foreground: dependents go first, then the owner")),
-                ("orphan", _("orphan: dependents stay")))
+    CASCADES = (
+        ("background", _("background: the owner goes first, dependents follow")),
+        ("foreground", _("foreground: dependents go first, then the owner")),
+        ("orphan", _("orphan: dependents stay")),
+    )
 
     target = forms.ChoiceField(label=_("What"), error_messages={"invalid_choice": _("This object is not there any more. Choose another.")})
     cascade = forms.ChoiceField(label=_("Dependents"), choices=CASCADES, initial="background", widget=forms.RadioSelect)
-    grace = forms.IntegerField(label=_("Grace period in seconds"), required=False, min_value=0, max_value=86_400, help_text=_("empty: what the Pod says, 30 if it says nothing"))
+    grace = forms.IntegerField(label=_("Grace period in seconds"), required=False, min_value=0, max_value=86_400,
+                               help_text=_("empty: what the Pod says, 30 if it says nothing"))
     now = forms.BooleanField(label=_("now: a grace period of 1 second"), required=False)
     force = forms.BooleanField(label=_("force: do not wait for the node"), required=False)
     wait = forms.BooleanField(label=_("kubectl waits until it is gone"), required=False, initial=True)

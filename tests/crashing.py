@@ -1,6 +1,7 @@
-"""`python -m tests.crashing SEED`: a worker that is killed with kill -9 again and again, at any moment, until standard input ends.
+"""`python -m tests.crashing SEED LIFE`: a worker that is killed with kill -9 again and again, at any moment, until standard input ends.
 
-A number of kills a line goes to standard output. The workers are forks of this process, so that the next one works at once.
+LIFE is how many seconds a worker lives at most. For each kill a line goes to standard output. The workers are forks of this process, so that the next one
+works at once.
 """
 import asyncio
 import os
@@ -11,10 +12,8 @@ import sys
 
 import django
 
-LIFE = (0.03, 0.3)             # seconds that a worker lives
 
-
-def main(seed):
+def main(seed, life):
     django.setup()
     from lifecycle import worker
     from lifecycle.management.commands.work import work
@@ -25,7 +24,7 @@ def main(seed):
         child = os.fork()
         if not child:
             asyncio.run(work())
-        ended, _, _ = select.select([sys.stdin], [], [], chance.uniform(*LIFE))
+        ended, _, _ = select.select([sys.stdin], [], [], chance.uniform(0, life))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         if ended:
@@ -35,4 +34,4 @@ def main(seed):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), float(sys.argv[2]))

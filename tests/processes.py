@@ -4,9 +4,12 @@ import pwd
 import socket
 import subprocess
 import sys
+import tempfile
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import cycle
 from pathlib import Path
+from threading import Thread
 from time import monotonic, sleep
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -75,6 +78,34 @@ def worker_of(server):
     return int(children[0]) if children else None
 
 
+@contextmanager
+def in_turn(ports):
+    """A port whose connections go to each of some ports in turn, as a load balancer does it."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        Thread(target=_balance, args=(listener, cycle(ports)), daemon=True).start()
+        yield listener.getsockname()[1]
+
+
+def _balance(listener, ports):
+    with suppress(OSError):              # the listener was closed
+        while True:
+            client, _ = listener.accept()
+            try:
+                server = socket.create_connection(("127.0.0.1", next(ports)))
+            except OSError:
+                client.close()
+                continue
+            for source, target in ((client, server), (server, client)):
+                Thread(target=_pump, args=(source, target), daemon=True).start()
+
+
+def _pump(source, target):
+    with suppress(OSError):
+        while data := source.recv(65536):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+
+
 # -- services --------------------------------------------------------------------------------------------------------------
 def postgres_programs():
     """The folder of PostgreSQL's programs, or None."""
@@ -87,24 +118,22 @@ def _as_postgres():
 
 
 @contextmanager
-def a_postgres(folder):
+def a_postgres():
     """A PostgreSQL server of our own; gives its DATABASE_URL."""
-    programs, port, data = postgres_programs(), free_port(), folder / "postgres"
-    data.mkdir()
-    if os.geteuid() == 0:
-        os.chown(data, pwd.getpwnam("postgres").pw_uid, -1)
-        for parent in (folder, *folder.parents[:3]):
-            parent.chmod(parent.stat().st_mode | 0o111)
-    subprocess.run([*_as_postgres(), programs / "initdb", "--auth=trust", "--no-sync", "--username=postgres", "-D", data], check=True, capture_output=True)
-    options = ["-p", str(port), "-k", "", "-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"]
-    server = Process([*_as_postgres(), programs / "postgres", "-D", data, *options], {}, folder / "postgres.log")
-    ready = [programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]
-    try:
-        wait_until(lambda: subprocess.run(ready).returncode == 0, "PostgreSQL")
-        yield f"postgres://postgres@127.0.0.1:{port}/postgres"
-    finally:
-        server.process.terminate()
-        server.process.wait(PATIENCE)
+    programs, port = postgres_programs(), free_port()
+    with tempfile.TemporaryDirectory(prefix="lifecycle-postgres-") as folder:           # where its user may go: pytest's own folders are closed to others
+        if os.geteuid() == 0:
+            os.chown(folder, pwd.getpwnam("postgres").pw_uid, -1)
+        data = Path(folder) / "data"
+        subprocess.run([*_as_postgres(), programs / "initdb", "--auth=trust", "--no-sync", "--username=postgres", "-D", data], check=True, capture_output=True)
+        options = ["-p", str(port), "-k", "", "-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"]
+        server = Process([*_as_postgres(), programs / "postgres", "-D", data, *options], {}, Path(folder) / "log")
+        ready = [programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]
+        try:
+            wait_until(lambda: subprocess.run(ready).returncode == 0, "PostgreSQL")
+            yield f"postgres://postgres@127.0.0.1:{port}/postgres"
+        finally:
+            server.stop()
 
 
 @contextmanager

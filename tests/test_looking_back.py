@@ -40,7 +40,7 @@ def pk():
 
 def step_some(pk):
     with sessions.open_cluster(pk) as cluster:
-        return all([cluster.simulation.step() for _ in range(5)])
+        return all(cluster.simulation.step() for _ in range(5))
 
 
 def test_messages_come_in_order_from_where_one_asks(pk, told):
@@ -131,7 +131,7 @@ def test_old_history_is_cut_off_and_the_rest_stays_as_it_was(pk, told):
     row = Cluster.objects.get(pk=pk)
     assert row.messages - 100 - PACK <= row.forgotten < row.messages - 100
     assert looking_back.messages(pk, limit=10_000) == told[0].log.steps[row.forgotten:]
-    for seq, revision, objects in told[1]:
+    for seq, _, objects in told[1]:
         if seq > row.forgotten:
             assert looking_back.snapshot(pk, seq).objects == objects
     with pytest.raises(LookupError):

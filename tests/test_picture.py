@@ -144,7 +144,8 @@ def test_containers_say_why_they_wait(cluster):
 
 # -- control plane ---------------------------------------------------------------------------------------------------------
 def test_boxes_count_what_waits_and_say_what_is_stopped():
-    found = {box.actor: box for box in control_plane.boxes([["deployment", "default/web", 5, 1], ["deployment", "default/db", 5, 2], ["scheduler", "x", 1, 3]], {"scheduler"})}
+    waiting = [["deployment", "default/web", 5, 1], ["deployment", "default/db", 5, 2], ["scheduler", "x", 1, 3]]
+    found = {box.actor: box for box in control_plane.boxes(waiting, {"scheduler"})}
     assert (found["controller-manager"].waiting, found["scheduler"].stopped, found["etcd"].waiting) == (2, True, 0)
     assert [part.waiting for part in found["controller-manager"].parts if part.name == "deployment"] == [2]
 

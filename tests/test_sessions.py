@@ -66,7 +66,8 @@ def play_in_memory(story):
 
 
 @pytest.mark.parametrize("name, every, reload", [
-    ("a Pod comes and goes", 1, True), ("a Deployment comes, is updated and goes", 25, True), ("things that go wrong", 7, False), ("too little room", 25, True)])
+    ("a Pod comes and goes", 1, True), ("a Deployment comes, is updated and goes", 25, True), ("things that go wrong", 7, False),
+    ("too little room", 25, True)])
 def test_a_story_told_through_rows_is_the_same_story(name, every, reload):
     simulation, snapshots = play_in_memory(STORIES[name])
     pk = play_in_rows(STORIES[name], every, reload)

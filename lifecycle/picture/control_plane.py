@@ -57,9 +57,10 @@ def placement(steps):
     after = [step for step in steps if step.seq > last.seq and step.facts.get("pod") == pod and step.source == "scheduler"]
     scores = next((step.facts["scores"] for step in after if step.reason == "ScoreNodes"), {})
     chosen = next((step.facts["node"] for step in after if step.reason == "ReserveNode"), "")
-    taken = next((step for step in reversed(steps) if step.reason == "TakePod" and step.seq < last.seq and step.facts.get("pod") == pod), None)
+    before = [step for step in steps if step.seq < last.seq and step.reason == "TakePod" and step.facts.get("pod") == pod]
     plugins = [name for name in next(iter(scores.values()), {}) if name != "total"]
-    return Placement(pod, taken.facts.get("attempt", 1) if taken else 1, plugins, list(candidates(last.facts.get("excluded", {}), scores, plugins, chosen)), chosen)
+    return Placement(pod, before[-1].facts.get("attempt", 1) if before else 1, plugins,
+                     list(candidates(last.facts.get("excluded", {}), scores, plugins, chosen)), chosen)
 
 
 def candidates(excluded, scores, plugins, chosen):

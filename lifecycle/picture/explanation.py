@@ -67,8 +67,8 @@ def answer(step, following, after):
         return None
     if is_refused(step):
         return Answer(step.facts["code"], f"{reason(step.facts['code'])}: {step.facts.get('message', '')}", True, "")
-    told = next((later.facts["code"] for later in following if later.reason == "Respond" and later.target == step.source and later.facts.get("for") == step.reason), None)
-    code = told or (201 if (step.request or "").startswith("POST") else 200)
+    told = [later.facts["code"] for later in following if (later.reason, later.target, later.facts.get("for")) == ("Respond", step.source, step.reason)]
+    code = told[0] if told else 201 if (step.request or "").startswith("POST") else 200
     return Answer(code, reason(code), False, manifest_text(after) if after else "")
 
 

@@ -72,7 +72,7 @@ def row(step, previous_at=None):
     return Row(
         step.seq, step.at, clock(step.at), step.source, step.target, (actor_name(step.source), actor_name(step.target)),
         "self" if low == high else "right" if source < target else "left", low, high + 1, max(high - low, 1), place_of(low, high, low == high), style(step),
-        title, text, note(step), seed_steps(step), is_failure(step), where(step, title),
+        title, text, note(step, title), seed_steps(step), is_failure(step), where(step, title),
         f"{namespace}/{pod}" if pod else "", f"{namespace}/{owner_of(pod)}" if pod else "", duration(idle) if idle >= IDLE else "", step.reason, tags(step))
 
 
@@ -117,8 +117,13 @@ def is_failure(step):
     return code >= 300 if "apiserver" in (step.source, step.target) else code != 0
 
 
-def note(step):
-    """The few words beside the title: what a reader would look for first."""
+def note(step, title):
+    """The few words beside the title: what a reader would look for first, unless the title has it."""
+    words = told(step)
+    return "" if words in title else words
+
+
+def told(step):
     facts = step.facts
     if step.reason == "ScoreNodes":
         totals = sorted(((scores["total"], node) for node, scores in facts.get("scores", {}).items()), reverse=True)

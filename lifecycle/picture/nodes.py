@@ -47,8 +47,8 @@ def nodes_view(objects, only=None):
     for key, pod in objects.items():
         if key.startswith(PODS):
             placed[pod["spec"].get("nodeName", "")].append((key, pod))
-    nodes = [node_view(node, placed[node["metadata"]["name"]]) for key, node in sorted(objects.items(), key=lambda item: natural(item[0])) if key.startswith(NODES)
-             and (only is None or node["metadata"]["name"] in only)]
+    found = [(natural(key), node) for key, node in objects.items() if key.startswith(NODES) and (only is None or node["metadata"]["name"] in only)]
+    nodes = [node_view(node, placed[node["metadata"]["name"]]) for _, node in sorted(found, key=lambda each: each[0])]
     return Nodes(nodes, [pod_view(*each) for each in placed[""][:SHOWN]], max(len(placed[""]) - SHOWN, 0))
 
 

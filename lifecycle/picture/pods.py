@@ -6,11 +6,13 @@ from ..simulation.objects import at, condition, is_deleting
 
 GOOD, WAITING, ENDING, BAD, DONE = "good", "wait", "ending", "bad", "done"
 WAITING_STATES = ("Pending", "ContainerCreating", "PodInitializing", "SchedulingGated", "NotReady", "")
+FIELDS = (("initContainers", "initContainerStatuses", "init"), ("containers", "containerStatuses", ""),
+          ("ephemeralContainers", "ephemeralContainerStatuses", "debug"))
 HIDDEN_VOLUME = "kube-api-access-"
 
 
 class Container(NamedTuple):
-    """`kind` is "init", "sidecar" or ""."""
+    """`kind` is "init", "sidecar", "debug" or ""."""
 
     name: str
     kind: str
@@ -40,9 +42,9 @@ def pod_view(key, pod):
     """The Pod at a store key."""
     ready, total, status, restarts, _ = summary(pod)
     spec, meta = pod["spec"], pod["metadata"]
-    return Pod(key, meta["namespace"], meta["name"], status, tone_of(pod, status, ready, total), f"{ready}/{total}", restarts, at(pod, "status", "phase", default=""),
-               at(pod, "status", "podIP", default=""), spec.get("nodeName", ""), has_sandbox(pod), list(containers(pod)),
-               [volume["name"] for volume in spec.get("volumes") or () if not volume["name"].startswith(HIDDEN_VOLUME)])
+    return Pod(key, meta["namespace"], meta["name"], status, tone_of(pod, status, ready, total), f"{ready}/{total}", restarts,
+               at(pod, "status", "phase", default=""), at(pod, "status", "podIP", default=""), spec.get("nodeName", ""), has_sandbox(pod),
+               list(containers(pod)), [volume["name"] for volume in spec.get("volumes") or () if not volume["name"].startswith(HIDDEN_VOLUME)])
 
 
 def tone_of(pod, status, ready=0, total=0):
@@ -65,12 +67,12 @@ def has_sandbox(pod):
 
 def containers(pod):
     """A Container for every one in the spec, with what its status says."""
-    found = {each["name"]: each for field in ("initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses") for each in at(pod, "status", field, default=())}
-    for field, kind in (("initContainers", "init"), ("containers", ""), ("ephemeralContainers", "debug")):
+    for field, statuses, kind in FIELDS:
+        found = {each["name"]: each for each in at(pod, "status", statuses, default=())}
         for each in pod["spec"].get(field) or ():
-            state, tone = container_state(found.get(each["name"], {}))
-            yield Container(each["name"], "sidecar" if kind == "init" and each.get("restartPolicy") == "Always" else kind, each["image"], state, tone,
-                            found.get(each["name"], {}).get("restartCount", 0))
+            status = found.get(each["name"], {})
+            kind_of_it = "sidecar" if kind == "init" and each.get("restartPolicy") == "Always" else kind
+            yield Container(each["name"], kind_of_it, each["image"], *container_state(status), status.get("restartCount", 0))
 
 
 def container_state(status):

@@ -10,9 +10,10 @@ from ..simulation.objects import at
 EVENTS = "/registry/events/"
 SYSTEM = ("kube-system", "kube-public", "kube-node-lease")
 FIRST = ("apiVersion", "kind", "metadata", "spec", "status")
-KINDS_FIRST = ("Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicaSet", "Pod", "Service", "EndpointSlice", "ConfigMap", "Secret", "PersistentVolumeClaim",
-               "PersistentVolume", "Node", "Namespace")
-DELETABLE_SYSTEM_NAMES = ("kubernetes", "kube-root-ca.crt", "default")
+KINDS_FIRST = (
+    "Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicaSet", "Pod", "Service", "EndpointSlice", "ConfigMap", "Secret",
+    "PersistentVolumeClaim", "PersistentVolume", "Node", "Namespace")
+SYSTEM_NAMES = ("kubernetes", "kube-root-ca.crt", "default")
 
 
 class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):
@@ -88,7 +89,7 @@ def grouped(objects, everything=False):
 def is_system(key, kind, namespace, name):
     """Whether an object belongs to the cluster itself."""
     if namespace:
-        return namespace in SYSTEM or name in DELETABLE_SYSTEM_NAMES
+        return namespace in SYSTEM or name in SYSTEM_NAMES
     return kind not in ("Namespace", "PersistentVolume", "Node", "CustomResourceDefinition") or name in (*SYSTEM, "default")
 
 

@@ -1,4 +1,4 @@
-"""What a learner does to a cluster. Every action answers with its own form again: empty of errors when it was done, with the errors beside their fields if not."""
+"""What a learner does to a cluster. Every action answers with its own form again, with the errors beside their fields if it could not be done."""
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -45,7 +45,8 @@ def create(request, pk):
     if form.is_valid() and not problems:
         run(form, None, cluster.pk, form.command(), form.texts())
     failed = bool(problems or form.errors)
-    return shown(request, "cluster/_create.html", {"cluster": cluster, "form": form, "problems": problems, "examples": examples(), "sent": sent(form, failed)}, failed)
+    context = {"cluster": cluster, "form": form, "problems": problems, "examples": examples(), "sent": sent(form, failed)}
+    return shown(request, "cluster/_create.html", context, failed)
 
 
 def found_problems(cluster, form):

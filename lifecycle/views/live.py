@@ -34,8 +34,9 @@ def live(request, pk):
     steps = looking_back.messages(pk, 0, cluster.messages + 1, WINDOW)
     mine = may_change(request, cluster)
     context = {
-        "cluster": cluster, "may_change": mine, "language": language(), "lanes": lanes(), "dock": DOCK, "scripts": SCRIPTS, "head": head(cluster, cluster.messages),
-        "paces": PACES, "pace": f"{cluster.pace}:{cluster.speed:g}", "view": nodes_view(looking_back.snapshot(pk).objects), "nav": "cluster",
+        "cluster": cluster, "may_change": mine, "language": language(), "lanes": lanes(), "dock": DOCK, "scripts": SCRIPTS,
+        "head": head(cluster, cluster.messages), "paces": PACES, "pace": f"{cluster.pace}:{cluster.speed:g}",
+        "view": nodes_view(looking_back.snapshot(pk).objects), "nav": "cluster",
         "commands": commands(console_records(pk)), "form": CreateForm.fresh(), "examples": examples(), "share_url": share_url(request, cluster) if mine else "",
         **window(cluster, steps), **(explained(pk, steps[-1]) if steps else {})}
     return render(request, "cluster/live.html", context)
@@ -67,7 +68,10 @@ def messages(request, pk):
     after, before, at = (number(request, name) for name in ("after", "before", "at"))
     if at is not None:
         before = at + WINDOW // 2
-    steps = looking_back.messages(pk, after, None, WINDOW) if after is not None else looking_back.messages(pk, 0, before or cluster.messages + 1, WINDOW)
+    if after is not None:
+        steps = looking_back.messages(pk, after, None, WINDOW)
+    else:
+        steps = looking_back.messages(pk, 0, before or cluster.messages + 1, WINDOW)
     return render(request, "cluster/_messages.html", window(cluster, steps))
 
 
@@ -97,7 +101,8 @@ def at(request, pk, seq):
     except LookupError:
         raise Http404 from None
     step = looking_back.message(pk, seq or cluster.messages)
-    return render(request, "cluster/_at.html", {"head": head(cluster), "view": nodes_view(snapshot.objects), "oob": True, **(explained(pk, step) if step else {})})
+    context = {"view": nodes_view(snapshot.objects), "oob": True, **(explained(pk, step) if step else {})}
+    return render(request, "cluster/_at.html", context)
 
 
 @require_safe

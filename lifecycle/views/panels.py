@@ -79,8 +79,10 @@ def stopped(pk):
     return set(DiskEntry.objects.filter(cluster=pk, space="stopped").values_list("key", flat=True))
 
 
-PANELS = {"control-plane": control_plane, "etcd": etcd, "events": events, "objects": objects, "logs": logs, "timeline": timeline_of_pods, "progress": progress_of_work,
-          "delete": delete, "faults": faults}
+PANELS = {
+    "control-plane": control_plane, "etcd": etcd, "events": events, "objects": objects, "logs": logs, "timeline": timeline_of_pods,
+    "progress": progress_of_work, "delete": delete, "faults": faults,
+}
 ONLY_NOW = ("delete", "faults")
 
 

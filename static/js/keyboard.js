@@ -13,7 +13,7 @@ const PLACES = {
 document.addEventListener("keydown", event => {
   if (event.key === "Escape" && event.target.matches?.("input, textarea, select")) { event.target.blur(); document.getElementById("scroller").focus(); return; }
   if (event.ctrlKey || event.metaKey || event.altKey || help.open || event.target.closest?.("input, textarea, select, [role=separator]")) return;
-  if (event.key === " " && event.target.closest?.("button, a, summary")) return;
+  if (event.key === " " && event.target.closest?.("button, a, summary") && !event.target.closest("dialog")) return;      // a closed dialog keeps the focus for a moment
   const name = (event.shiftKey ? SHIFTED : KEYS)[event.key];
   if (name) document.dispatchEvent(new CustomEvent("lab:player", { detail: name }));
   else if (PLACES[event.key]) PLACES[event.key]();

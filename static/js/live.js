@@ -69,6 +69,18 @@ document.addEventListener("htmx:afterSwap", event => {
   for (const part of swapped(event).querySelectorAll(".keep-end")) part.scrollTop = part.scrollHeight;
 });
 
+// A list that is being chosen from is left alone; what was chosen stays chosen.
+document.addEventListener("htmx:beforeSwap", event => {
+  const { target } = event.detail;
+  if (target?.matches("select")) { event.detail.shouldSwap = document.activeElement !== target; scrolled.set(target.id, target.value); }
+});
+document.addEventListener("htmx:afterSwap", event => {
+  for (const select of swapped(event).parentElement?.querySelectorAll("select[id]") || []) {
+    const before = scrolled.get(select.id);
+    if ([...select.options].some(option => option.value === before)) select.value = before;
+  }
+});
+
 // Objects and containers are chosen by buttons wherever they are named.
 document.addEventListener("click", event => {
   const button = event.target.closest("[data-object]"), box = event.target.closest("[data-choose]");

@@ -32,9 +32,14 @@ def free_port():
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    """The address of a running server."""
+    """The address of a running server: our own, or the one that LIFECYCLE_TEST_SERVER names."""
+    if "LIFECYCLE_TEST_SERVER" in os.environ:
+        yield os.environ["LIFECYCLE_TEST_SERVER"]
+        return
     place, port = tmp_path_factory.mktemp("serve"), free_port()
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{place / 'db.sqlite3'}", "DJANGO_SETTINGS_MODULE": "lifecycle.settings", "CLUSTERS_PER_LEARNER": "100"}
+    environment = {
+        **os.environ, "DATABASE_URL": f"sqlite:///{place / 'db.sqlite3'}", "DJANGO_SETTINGS_MODULE": "lifecycle.settings",
+        "CLUSTERS_PER_LEARNER": "100"}
     with open(place / "log", "w") as log:
         process = subprocess.Popen([sys.executable, "manage.py", "serve", "--port", str(port)], cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
     try:
@@ -166,7 +171,8 @@ def visit(chromium, server):
     contexts, complaints = [], []
 
     def visit(language="en", width=1440, height=900, **more):
-        context = chromium.new_context(locale={"en": "en-US", "zh-hans": "zh-CN"}[language], viewport={"width": width, "height": height}, reduced_motion="reduce", **more)
+        locale, viewport = {"en": "en-US", "zh-hans": "zh-CN"}[language], {"width": width, "height": height}
+        context = chromium.new_context(locale=locale, viewport=viewport, reduced_motion="reduce", **more)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()

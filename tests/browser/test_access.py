@@ -10,7 +10,8 @@ TABS = ("delete", "faults", "control-plane", "etcd", "events", "objects", "logs"
 def serious(page):
     """[(rule, element)] of what axe-core finds serious or critical."""
     found = Axe().run(page).response["violations"]
-    return [(rule["id"], node["html"][:120], node.get("failureSummary")) for rule in found if rule["impact"] in ("serious", "critical") for node in rule["nodes"]]
+    bad = [rule for rule in found if rule["impact"] in ("serious", "critical")]
+    return [(rule["id"], node["html"][:120], node.get("failureSummary")) for rule in bad for node in rule["nodes"]]
 
 
 @pytest.mark.parametrize("language, scheme, width", [("en", "light", 1440), ("zh-hans", "dark", 1440), ("zh-hans", "light", 360), ("en", "dark", 360)])
@@ -47,7 +48,7 @@ def test_everything_by_keyboard(visit):
     page.locator("#create-form .primary").press("Enter")
     lab.wait_for_seq(1)
     page.locator("#scroller").focus()
-    for number in range(2, 15):
+    for _ in range(13):
         before = lab.seq()
         page.keyboard.press("ArrowRight")
         lab.wait_for_seq(before + 1)
@@ -131,3 +132,27 @@ def test_many_messages_are_fetched_in_windows(visit):
     folded = lab.page.locator("#messages .m.folded")
     expect(folded.first).to_be_hidden()
     expect(lab.page.locator("#messages .m[data-count]").first).to_be_attached()
+
+
+def test_on_a_phone_a_message_opens_its_explanation(visit):
+    lab = visit("en", 360, 740).make_cluster()
+    lab.pace("real:60")
+    lab.page.locator(".phone-tabs").get_by_text("Do").click()
+    lab.page.locator("#create-form .primary").click()
+    lab.page.locator(".phone-tabs").get_by_text("Messages").click()
+    lab.wait_for_seq(30)
+    lab.page.locator("#m-3 .label").click()
+    expect(lab.page.locator(".explain[data-seq='3']")).to_be_visible()
+    lab.page.locator("#live").click()
+    expect(lab.page.locator(".explain")).to_be_hidden()
+
+
+def test_the_list_of_what_can_be_deleted_follows_the_cluster(visit):
+    lab = visit().make_cluster(1)
+    lab.pace("real:60")
+    lab.tab("delete")
+    expect(lab.page.locator("#delete-form")).to_contain_text("node")
+    lab.type("kubectl run hello --image=nginx:1.27")
+    expect(lab.page.locator("#id_target option", has_text="hello")).to_be_attached()
+    lab.type("kubectl delete pod hello --now")
+    expect(lab.page.locator("#id_target option", has_text="hello")).to_have_count(0)

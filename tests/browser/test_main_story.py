@@ -47,7 +47,8 @@ def test_a_deployment_is_born_message_by_message(visit, language):
     expect(lab.page.locator("#nodes .pod.good")).to_have_count(3)
 
 
-@pytest.mark.parametrize("cascade, seeds", [("background", {"D1", "D2", "D6", "D7", "D8"}), ("foreground", {"D1", "D2", "D4", "D21", "D22", "D23"}), ("orphan", {"D1", "D2"})])
+@pytest.mark.parametrize("cascade, seeds", [
+    ("background", {"D1", "D2", "D6", "D7", "D8"}), ("foreground", {"D1", "D2", "D4", "D21", "D22", "D23"}), ("orphan", {"D1", "D2"})])
 def test_a_deployment_is_deleted_with_each_policy(visit, cascade, seeds):
     lab = visit().make_cluster()
     lab.pace(FAST)
@@ -89,7 +90,7 @@ def test_step_by_step_forwards_and_back(visit):
     lab.page.wait_for_selector("#head[data-pace=paused]", state="attached")
     lab.create("pod")
     lab.wait_for_seq(1)
-    for number in range(2, 12):
+    for _ in range(10):
         before = lab.seq()
         lab.page.locator("#next").click()
         lab.wait_for_seq(before + 1)
@@ -128,7 +129,8 @@ def test_a_mistake_in_the_yaml_is_marked_at_its_line(visit, language):
     expect(errors).to_contain_text(words["unknown"])
     expect(lab.page.locator("#editor .mark")).to_be_visible()
     errors.locator("button").click()
-    assert lab.page.evaluate("() => { const box = document.getElementById('manifest'); return box.value.slice(box.selectionStart, box.selectionEnd) }") == "  replica: 3"
+    selected = "() => { const box = document.getElementById('manifest'); return box.value.slice(box.selectionStart, box.selectionEnd) }"
+    assert lab.page.evaluate(selected) == "  replica: 3"
     lab.create(text=text)
     expect(lab.page.locator("#create-form .sent")).to_contain_text(words["sent"])
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from lifecycle import scripts
+from lifecycle import memory, scripts
 from lifecycle.formats import FORMATS, Console
 from lifecycle.simulation.bootstrap import bootstrap
 from lifecycle.simulation.cluster import Cluster
@@ -33,6 +33,7 @@ class Command(BaseCommand):
         if not 1 <= nodes <= 5000:
             raise CommandError("--nodes takes 1 to 5000.")
         acts, folder = script_acts(script) if script else manifest_acts(files)
+        memory.tune()
         cluster = Cluster(seed)
         bootstrap(cluster, nodes, cpu, memory)
         started = cluster.etcd.revision

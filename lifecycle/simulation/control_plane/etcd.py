@@ -168,8 +168,8 @@ class Etcd:
         return sorted(self._objects.items(), key=lambda item: self.created[item[0]])
 
     def spaces(self):
-        """{space: {key: value}}: the whole disk."""
-        return {space: dict(part) for space, part in self._disk.items() if part}
+        """{space: {key: value}}: the whole disk, spaces sorted by name."""
+        return {space: dict(part) for space, part in sorted(self._disk.items()) if part}
 
     def restore(self, revision, compacted, objects, history, disk, freeze=None):
         """Fill an empty store with what was saved: `objects` are (key, revision of creation, object) in order of creation."""

@@ -22,7 +22,7 @@ class ReplicationController(ReplicaSet):
     name = "replicationcontroller"
     user = "system:serviceaccount:kube-system:replication-controller"
     event_source = {"component": "replication-controller"}
-    kind, sets = "ReplicationController", "replicationcontrollers"
+    kind, sets, decision = "ReplicationController", "replicationcontrollers", "ReconcileReplicationController"
 
     def _get(self, key):
         controller = super()._get(key)

@@ -1,6 +1,16 @@
 """What becomes of a status when the kubelet gives a Pod up: nothing stays undecided (pkg/kubelet/status/status_manager.go TerminatePod)."""
+from ...objects import is_deleting
+
 LOST = {"exitCode": 137, "reason": "ContainerStatusUnknown", "message": "The container could not be located when the pod was terminated",
         "startedAt": None, "finishedAt": None}
+REMOVED = {**LOST, "message": "The container could not be located when the pod was deleted.  The container used to be Running"}
+
+
+def removed(pod, before):
+    """(lastState, restartCount) of a container that the runtime does not have, by its last status (pkg/kubelet/kubelet_pods.go)."""
+    if "running" not in before["state"]:
+        return before["lastState"], before["restartCount"]
+    return {"terminated": REMOVED}, before["restartCount"] + (not is_deleting(pod))
 
 
 def given_up(spec, statuses, phase):

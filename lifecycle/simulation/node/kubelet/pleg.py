@@ -46,6 +46,8 @@ def relist(worker):
         if seen.get(identity) != state:
             worker.record["again"] = True
             _tell(worker, runtime["containers"][identity])
+    if evicted(worker):
+        _remove_dead(worker)
     sandbox = runtime["sandbox"]
     if sandbox:
         worker.record["again"] = worker.record["again"] or seen.get(sandbox["id"]) is None
@@ -64,11 +66,27 @@ def _tell(worker, container):
     worker.record["cleanup"] = True
 
 
+def evicted(worker):
+    """Whether the kubelet itself has ended the Pod for want of resources."""
+    return (worker.record.get("failed") or [None])[0] == "Evicted"
+
+
+def _remove_dead(worker):
+    """An evicted Pod's containers are not kept: whichever has ended before the Pod's end was reported is lost (cleanUpContainersInPod)."""
+    for container in list(worker.runtime["containers"].values()):
+        if container["state"] == "exited" and container["id"] not in worker.record["kills"]:
+            _remove(worker, container)
+
+
+def _remove(worker, container):
+    worker.say("cri", "RemoveContainer", f"RemoveContainer {container['id'][:12]}", container=container["name"])
+    worker.kubelet.runtime.remove_container(worker.key, container["id"])
+
+
 def clean_up(worker):
     """Of a container's dead instances only the newest is kept (MaxPerPodContainerCount 1), once its end was reported."""
     worker.record["cleanup"] = False
     newest = {container["name"]: container["attempt"] for container in worker.runtime["containers"].values() if container["state"] == "exited"}
     for container in list(worker.runtime["containers"].values()):
         if container["state"] == "exited" and container["attempt"] < newest[container["name"]]:
-            worker.say("cri", "RemoveContainer", f"RemoveContainer {container['id'][:12]}", container=container["name"])
-            worker.kubelet.runtime.remove_container(worker.key, container["id"])
+            _remove(worker, container)

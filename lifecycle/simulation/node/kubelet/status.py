@@ -125,8 +125,9 @@ def _never_created(worker, container, before, field):
     reason = None if is_deleting(worker.pod) else worker.record["reasons"].get(container["name"])       # nobody will try again
     initializing = worker.spec.get("initContainers") or field == "initContainers"
     state = _waiting(reason) if reason else {"reason": "PodInitializing" if initializing else "ContainerCreating"}
-    status = {"name": container["name"], "state": {"waiting": state}, "lastState": before["lastState"] if before else {}, "ready": False,
-              "restartCount": before["restartCount"] if before else 0, "image": container["image"], "imageID": "", "started": False}
+    last, restarts = lost.removed(worker.pod, before) if before else ({}, 0)
+    status = {"name": container["name"], "state": {"waiting": state}, "lastState": last, "ready": False, "restartCount": restarts,
+              "image": container["image"], "imageID": "", "started": False}
     mounts = mount_statuses(container)
     if mounts:
         status["volumeMounts"] = mounts

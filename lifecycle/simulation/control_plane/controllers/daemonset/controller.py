@@ -56,12 +56,20 @@ class DaemonSet(Component):
         return len(sync.get("create", ())) > 1 or len(sync.get("delete", ())) > 1
 
     def _of_node(self, change):
-        """The DaemonSets for which the node has become fit or unfit."""
+        """The DaemonSets that lack a Pod on the node, have one that may not stay, or have misplaced ones; others keep a status that is not quite right."""
         node, before = change.object, change.previous
         if change.type == "DELETED" or before is not None and _aspects(node) == _aspects(before):
             return ()
-        found = self.api.list(SETS)
-        return [name_of(each) for each in found if standing_of(node, each) != (standing_of(before, each) if before else (False, False))]
+        pods = self.indexes.find("pods by node", node["metadata"]["name"]).values()
+        present = {owner["uid"] for owner in map(controller_of, pods) if owner is not None}
+        return [name_of(each) for each in self.api.list(SETS) if self._is_touched(each, node, each["metadata"]["uid"] in present)]
+
+    @staticmethod
+    def _is_touched(daemon_set, node, present):
+        run, stay = standing_of(node, daemon_set)
+        if not present:
+            return run
+        return not stay or (daemon_set.get("status") or {}).get("numberMisscheduled", 0) > 0
 
     def _of_revision(self, change):
         """Revisions that lose or lack their owner; the controller's own writes need no second look."""

@@ -24,7 +24,7 @@ class ReplicaSet(Component):
     """
 
     name = "replicaset"
-    kind, sets = "ReplicaSet", "replicasets.apps"
+    kind, sets, decision = "ReplicaSet", "replicasets.apps", "ReconcileReplicaSet"
 
     def watched(self):
         return {self.sets: self._of_replica_set, "pods": self._of_pod}
@@ -82,7 +82,7 @@ class ReplicaSet(Component):
         missing = replica_set["spec"]["replicas"] - counts["replicas"]
         if is_deleting(replica_set) or not missing or sync.get("quiet", 0) > self.clock.now:
             return self._report(key, replica_set, counts, sync)
-        self.say(self.actor, f"Reconcile{self.kind}", None, resource(self.sets).key(*split_key(key)),
+        self.say(self.actor, self.decision, None, resource(self.sets).key(*split_key(key)),
                  {"wanted": replica_set["spec"]["replicas"], "have": counts["replicas"], "create": max(missing, 0), "delete": max(-missing, 0)})
         sync = {**sync, "counts": counts}
         if missing > 0:
