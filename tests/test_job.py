@@ -209,8 +209,13 @@ def test_a_refused_pod_is_complained_about_and_tried_again():
 
 
 def test_it_adopts_a_pod_that_its_selector_matches():
-    manual = job("sleep 3", "manualSelector: true\n  selector: {matchLabels: {app: work}}").replace("  template:\n    spec:", "  template:\n    metadata: {labels: {app: work}}\n    spec:")
-    story = play("@0s kubectl run mine --image=busybox:1.36 --labels=app=work --restart=Never -- sleep 20\n@5s kubectl create -f job.yaml\n@60s end", {"job.yaml": manual})
+    manual = job("sleep 3", "manualSelector: true\n  selector: {matchLabels: {app: work}}")
+    manual = manual.replace("  template:\n", "  template:\n    metadata: {labels: {app: work}}\n")
+    story = play("""
+        @0s kubectl run mine --image=busybox:1.36 --labels=app=work --restart=Never -- sleep 20
+        @5s kubectl create -f job.yaml
+        @60s end
+    """, {"job.yaml": manual})
     assert every_pod(story) == {}
     assert controller_of(story.end().get("pods", "mine"))["kind"] == "Job"
     assert is_ready(story.at(10).get("pods", "mine")) and said(story.end(), "Complete")

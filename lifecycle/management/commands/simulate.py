@@ -3,8 +3,9 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from lifecycle import memory, scripts
+from lifecycle import scripts
 from lifecycle.formats import FORMATS, Console
+from lifecycle.memory import tune
 from lifecycle.simulation.bootstrap import bootstrap
 from lifecycle.simulation.cluster import Cluster
 
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         if not 1 <= nodes <= 5000:
             raise CommandError("--nodes takes 1 to 5000.")
         acts, folder = script_acts(script) if script else manifest_acts(files)
-        memory.tune()
+        tune()
         cluster = Cluster(seed)
         bootstrap(cluster, nodes, cpu, memory)
         started = cluster.etcd.revision

@@ -1,21 +1,21 @@
 """The DaemonSet controller's loop: claim, keep revisions, bring each node the Pod that it should have, go on with an update, write the status."""
 from ....component import Component
-from ....objects import condition, controller_of, is_deleting, name_of, replaced, split_key
+from ....objects import is_deleting, name_of, replaced, split_key
 from ....resources import resource
 from ....timings import API_CALL
-from ..adoption import next_claim, would_adopt
+from ..adoption import next_claim
 from ..availability import next_available
 from ..controller_revisions import REVISIONS, new_revision, next_number, patch_of, revisions_of
 from ..pod_template import pod_template_hash
 from ..retries import is_hopeless, retry_after
 from ..slow_start import ANSWER, BETWEEN, created_one, first_batch
+from . import wakes
 from .daemons import HASH, controlled_pods, daemon_pod, daemons_of
 from .managing import backed_off, managed
-from .placement import standing_of
 from .status import new_status
 from .updating import rolled
+from .wakes import SETS
 
-SETS = "daemonsets.apps"
 BURST = 250                    # Pods created or deleted in one sync
 
 
@@ -29,54 +29,14 @@ class DaemonSet(Component):
     name = "daemonset"
     user = "system:serviceaccount:kube-system:daemon-set-controller"
 
-    # -- wakes -----------------------------------------------------------------------------------------------------------------
     def watched(self):
-        return {SETS: self._of_set, "pods": self._of_pod, "nodes": self._of_node, REVISIONS: self._of_revision}
+        return {SETS: lambda change: wakes.of_set(self, change), "pods": lambda change: wakes.of_pod(self, change),
+                "nodes": lambda change: wakes.of_node(self, change), REVISIONS: lambda change: wakes.of_revision(self, change)}
 
-    def _of_set(self, change):
-        manager = change.manager
-        own = manager is not None and manager.subresource == "status" and manager.name == self.manager
-        return () if own else (name_of(change.object),)
-
-    def _of_pod(self, change):
-        """The owner, if the Pod stands in another way than before; whoever could adopt a Pod without one."""
-        pod, before = change.object, change.previous
-        if change.type == "MODIFIED" and _standing(pod) == _standing(before):
-            return ()
-        owners = [controller_of(each) for each in (pod, before) if each is not None]
-        keys = [f"{pod['metadata']['namespace']}/{owner['name']}" for owner in owners if owner is not None and owner["kind"] == "DaemonSet"]
-        keys = [key for key in keys if not self._is_busy(key)]
-        if owners[0] is None and change.type != "DELETED":
-            keys += [name_of(each) for each in would_adopt(self.api, SETS, pod)]
-        return dict.fromkeys(keys)
-
-    def _is_busy(self, key):
+    def is_busy(self, key):
         """Whether a sync has more to send: it looks at all Pods when it is over."""
         sync = self.read(key) or {}
         return len(sync.get("create", ())) > 1 or len(sync.get("delete", ())) > 1
-
-    def _of_node(self, change):
-        """The DaemonSets that lack a Pod on the node, have one that may not stay, or have misplaced ones; others keep a status that is not quite right."""
-        node, before = change.object, change.previous
-        if change.type == "DELETED" or before is not None and _aspects(node) == _aspects(before):
-            return ()
-        pods = self.indexes.find("pods by node", node["metadata"]["name"]).values()
-        present = {owner["uid"] for owner in map(controller_of, pods) if owner is not None}
-        return [name_of(each) for each in self.api.list(SETS) if self._is_touched(each, node, each["metadata"]["uid"] in present)]
-
-    @staticmethod
-    def _is_touched(daemon_set, node, present):
-        run, stay = standing_of(node, daemon_set)
-        if not present:
-            return run
-        return not stay or (daemon_set.get("status") or {}).get("numberMisscheduled", 0) > 0
-
-    def _of_revision(self, change):
-        """Revisions that lose or lack their owner; the controller's own writes need no second look."""
-        owners = [controller_of(each) for each in (change.object, change.previous) if each is not None]
-        if change.type == "DELETED" or owners[0] != owners[-1]:
-            return [f"{change.object['metadata']['namespace']}/{owner['name']}" for owner in owners[-1:] if owner is not None and owner["kind"] == "DaemonSet"]
-        return [name_of(each) for each in would_adopt(self.api, SETS, change.object)] if owners[0] is None else ()
 
     # -- one sync --------------------------------------------------------------------------------------------------------------
     def reconcile(self, key):
@@ -215,15 +175,3 @@ class DaemonSet(Component):
         status = new_status(daemons)
         if status != daemons.daemon_set.get("status"):
             self.api.update_status(SETS, {**daemons.daemon_set, "status": status})
-
-
-def _standing(pod):
-    """What of a Pod matters to its DaemonSet."""
-    ready = condition(pod, "Ready")
-    return (pod["status"].get("phase"), ready and (ready["status"], ready["lastTransitionTime"]), is_deleting(pod), pod["metadata"].get("labels"),
-            controller_of(pod))
-
-
-def _aspects(node):
-    """What of a Node matters to a DaemonSet."""
-    return node["metadata"].get("labels"), node["spec"].get("taints")
