@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from .models import DiskEntry
 from .picture.actors import actor_name
 from .picture.nodes import NODES, natural
-from .simulation.node.disk import POWER
+from .simulation.node.disk import BALLAST, POWER
 
 STOPPABLE = ("scheduler", "controller-manager", "kubelet", "kube-proxy")
 DEPLOYMENTS = "/registry/deployments/"
@@ -13,10 +13,10 @@ UNPULLABLE = "nginx:missing"
 
 def fault_groups(pk, objects):
     """[(title, hint, [(name, state, [(words, label)])])]: words for the fault view, either a fault of the simulation or a kubectl command."""
-    down, stopped = kept(pk, POWER), kept(pk, "stopped")
+    down, pressed, stopped = kept(pk, POWER), kept(pk, BALLAST), kept(pk, "stopped")
     return [
         (_("Nodes"), _("A node without power says nothing any more: watch how long it takes until somebody notices."),
-         [node_row(objects[key], key, down) for key in sorted(objects, key=natural) if key.startswith(NODES)]),
+         [node_row(objects[key], down, pressed) for key in sorted(objects, key=natural) if key.startswith(NODES)]),
         (_("Components"), _("A stopped component does nothing; the others go on, and it catches up when it is started again."),
          [component_row(name, stopped) for name in STOPPABLE]),
         (_("Images"), _("A new image that nobody can pull: the roll-out stops half-way, and the old Pods stay."),
@@ -28,14 +28,16 @@ def kept(pk, space):
     return set(DiskEntry.objects.filter(cluster=pk, space=space).values_list("key", flat=True))
 
 
-def node_row(node, key, down):
+def node_row(node, down, pressed):
     name = node["metadata"]["name"]
     power = (f"node {name} up", _("Power up")) if name in down else (f"node {name} down", _("Power down"))
     if node["spec"].get("unschedulable"):
         work = (f"kubectl uncordon {name}", _("Uncordon"))
     else:
         work = (f"kubectl drain {name} --ignore-daemonsets --delete-emptydir-data --force", _("Drain"))
-    return name, _("down") if name in down else "", [power, work]
+    memory = (f"node {name} memory-pressure off", _("Free memory")) if f"{name} memory" in pressed else (f"node {name} memory-pressure on", _("Take memory"))
+    disk = (f"node {name} disk-pressure off", _("Free disk")) if f"{name} ephemeral-storage" in pressed else (f"node {name} disk-pressure on", _("Fill disk"))
+    return name, _("down") if name in down else "", [power, work, memory, disk]
 
 
 def component_row(name, stopped):

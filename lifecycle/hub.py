@@ -20,6 +20,7 @@ MOST = 200                     # messages in a push; whoever misses more fetches
 UNSHOWN = 400                  # messages sent to a viewer that tells what it has shown, before it is waited for
 THREADS = 2                    # that read and render
 AT_ONCE = 100                  # viewers that are served before others have a turn
+STANDING = ("version", "pace", "speed")
 LOOK = 2                       # seconds between two looks for news that nobody announced
 GONE, NO_CLUSTER = 4404, "there is no such cluster"      # code and reason of a socket without a cluster
 
@@ -27,10 +28,13 @@ logger = logging.getLogger(__name__)
 
 
 class Viewer:
-    """A socket: `seq` is the last message that was sent to it, `shown` the last that it says to have shown (None if it never says)."""
+    """A socket: `seq` is the last message that was sent to it, `shown` the last that it says to have shown (None if it never says).
+
+    `standing` is how the cluster stood then.
+    """
 
     def __init__(self, consumer, language, seq):
-        self.consumer, self.language, self.seq, self.shown = consumer, language, seq, None
+        self.consumer, self.language, self.seq, self.shown, self.standing = consumer, language, seq, None, None
 
     @property
     def is_slow(self):
@@ -38,17 +42,17 @@ class Viewer:
 
 
 class Room:
-    """The viewers of one cluster; `snapshot` is what was read last, `standing` what a look has found."""
+    """The viewers of one cluster; `snapshot` and `standing` are what was read last."""
 
     def __init__(self, pk):
-        self.pk, self.viewers, self.news, self.snapshot, self.standing, self.task = pk, set(), asyncio.Event(), None, (), None
+        self.pk, self.viewers, self.news, self.snapshot, self.standing, self.task = pk, set(), asyncio.Event(), None, None, None
 
     def waiting(self):
-        """{(last message, language): [Viewer]} of those who can be sent something."""
+        """{(last message, standing, language): [Viewer]} of those who can be sent something."""
         found = {}
         for viewer in self.viewers:
             if not viewer.is_slow:
-                found.setdefault((viewer.seq, viewer.language), []).append(viewer)
+                found.setdefault((viewer.seq, viewer.standing, viewer.language), []).append(viewer)
         return found
 
 
@@ -124,7 +128,6 @@ class Hub:
                 found = await self.threads.run(standings, list(self.rooms))
                 for pk, room in self.rooms.items():
                     if room.standing != found.get(pk):
-                        room.standing = found.get(pk)
                         room.news.set()
                 if monotonic() - said > pace.WATCHED / 3:
                     said = monotonic()
@@ -140,7 +143,7 @@ class Hub:
             room.news.clear()
             try:
                 waiting = room.waiting()
-                seq, pushes = await self.threads.run(read, room, list(waiting))
+                seq, pushes = await self.threads.run(read, room, waiting)
             except Cluster.DoesNotExist:
                 return await self.close(room)
             except Exception:
@@ -148,13 +151,13 @@ class Hub:
                 await asyncio.sleep(LOOK)
                 room.news.set()
                 continue
-            for about, viewers in waiting.items():
-                await self.send(viewers, pushes[about], seq)
+            for about, text in pushes.items():
+                await self.send(waiting[about], text, seq, room.standing)
             await asyncio.sleep(1 / PUSHES)
 
-    async def send(self, viewers, text, seq):
+    async def send(self, viewers, text, seq, standing):
         for number, viewer in enumerate(viewers, 1):
-            viewer.seq = seq
+            viewer.seq, viewer.standing = seq, standing
             await viewer.consumer.base_send({"type": "websocket.send", "text": text})
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
@@ -167,30 +170,36 @@ class Hub:
 
 # -- rows (in threads) -----------------------------------------------------------------------------------------------------
 def standings(pks):
-    """{pk: what changes when there is news}"""
-    return {pk: standing for pk, *standing in Cluster.objects.filter(pk__in=pks).values_list("pk", "version", "pace", "speed")}
+    """{pk: standing}"""
+    return {row.pk: standing_of(row) for row in Cluster.objects.only(*STANDING).filter(pk__in=pks)}
 
 
-def read(room, groups):
-    """(last message, {(seq, language): what to send}) for viewers who have got the messages up to seq. Raises Cluster.DoesNotExist."""
+def standing_of(row):
+    """What changes when there is news."""
+    return tuple(getattr(row, name) for name in STANDING)
+
+
+def read(room, waiting):
+    """(last message, {key of waiting: what to send}) for viewers who have not got the news. Raises Cluster.DoesNotExist."""
     row = Cluster.objects.get(pk=room.pk)
-    room.snapshot, earlier = looking_back.snapshot_of(row, room.snapshot), room.snapshot
-    missed = {seq: what_was_missed(row, room.snapshot, earlier, seq) for seq, _ in groups}
-    return row.messages, {(seq, language): rendered(row, *missed[seq], language) for seq, language in groups}
+    room.snapshot, earlier, room.standing = looking_back.snapshot_of(row, room.snapshot), room.snapshot, standing_of(row)
+    late = [about for about in waiting if about[1] != room.standing]
+    missed = {seq: what_was_missed(row, room.snapshot, earlier, seq) for seq, _, _ in late}
+    return row.messages, {about: rendered(row, *missed[about[0]], about[2]) for about in late}
 
 
 def what_was_missed(row, snapshot, earlier, seq):
-    """(messages after seq, the Snapshot with what changed since then); (None, None) for who cannot be caught up."""
-    if not row.forgotten <= seq <= row.messages:
-        return None, None
-    steps = looking_back.messages(row.pk, seq, row.messages + 1, MOST + 1) if seq < row.messages else []
-    if len(steps) > MOST:
-        return None, None
-    return steps, snapshot if earlier and earlier.seq == seq else looking_back.changed_since(row, snapshot, seq)
+    """(messages after seq, the Snapshot with what changed since then, the message before); Nones for who cannot be caught up."""
+    if not row.forgotten <= seq <= row.messages or row.messages - seq > MOST:
+        return None, None, None
+    before, *steps = looking_back.messages(row.pk, max(seq - 1, 0), row.messages + 1, MOST + 1) or [None]
+    if before and before.seq > seq:            # there is none before the first
+        before, steps = None, [before, *steps]
+    return steps, snapshot if earlier and earlier.seq == seq else looking_back.changed_since(row, snapshot, seq), before
 
 
-def rendered(row, steps, snapshot, language):
-    return pushing.render_behind(row, language) if steps is None else pushing.render_push(row, steps, snapshot, language)
+def rendered(row, steps, snapshot, before, language):
+    return pushing.render_behind(row, language) if steps is None else pushing.render_push(row, steps, snapshot, language, before)
 
 
 _hubs = WeakKeyDictionary()            # event loop -> Hub

@@ -3,6 +3,7 @@ from typing import NamedTuple
 
 from .history import back, newest_first, steps_of, told
 from .models import Cluster, Node, Pod, Resource, Steps
+from .models.objects import table_of
 
 MODELS = (Node, Pod, Resource)
 MOMENT = ("messages", "now", "revision", "compacted")
@@ -11,7 +12,7 @@ MOMENT = ("messages", "now", "revision", "compacted")
 class Snapshot(NamedTuple):
     """The stored objects when message `seq` was said, at virtual ms `at`; `revision` is the store's.
 
-    `changed` are the keys that differ from the Snapshot it was made from (all, if from none).
+    `changed` are the keys that differ from the Snapshot it was made from (all, if from none), `records` what happened in between, newest first.
     """
 
     seq: int
@@ -19,6 +20,7 @@ class Snapshot(NamedTuple):
     revision: int
     objects: dict                   # {store key: manifest}
     changed: frozenset
+    records: tuple = ()             # of history.Record
 
 
 # -- messages --------------------------------------------------------------------------------------------------------------
@@ -51,17 +53,38 @@ def snapshot_of(row, earlier=None):
     """The Snapshot where a cluster's row stands; made from an earlier one, only what changed is read."""
     if earlier is None or row.revision < earlier.revision or row.compacted > earlier.revision:
         return _whole(row.pk, row.messages, row.now, row.revision)
-    changed = _changed(row.pk, earlier.revision, row.revision)
+    records = tuple(newest_first(row.pk, earlier.revision, row.revision))
+    changed = frozenset(record.key for record in records)
     kept = {key: thing for key, thing in earlier.objects.items() if key not in changed}
-    fresh = _undone(row.pk, row.revision, dict(_live(row.pk, changed)), changed)
-    return Snapshot(row.messages, row.now, row.revision, {**kept, **fresh}, changed)
+    return Snapshot(row.messages, row.now, row.revision, kept | _fresh(row, records, changed), changed, records)
 
 
 def changed_since(row, snapshot, seq):
     """A row's Snapshot with what changed since message `seq`."""
     if not seq or seq <= row.forgotten:
-        return snapshot._replace(changed=frozenset(snapshot.objects))
-    return snapshot._replace(changed=_changed(row.pk, _moment(row.pk, seq)[2], snapshot.revision))
+        return snapshot._replace(changed=frozenset(snapshot.objects), records=())
+    records = tuple(newest_first(row.pk, _moment(row.pk, seq)[2], snapshot.revision))
+    return snapshot._replace(changed=frozenset(record.key for record in records), records=records)
+
+
+def change_of(pk, step, snapshot=None):
+    """(before, after): the object that a message stored, as it was and as it became; None where there is none, or where it is not known any more.
+
+    A Snapshot in whose records the change is saves asking the database.
+    """
+    key = step.object
+    if step.revision is None or not isinstance(key, str):
+        return None, None
+    if snapshot and any(record.revision == step.revision for record in snapshot.records):
+        objects, records = {key: snapshot.objects.get(key)}, snapshot.records
+    else:
+        objects, records = dict(_live(pk, {key})), newest_first(pk, step.revision - 1)
+    for record in records:
+        if record.key == key:
+            change = back(record, objects)
+            if record.revision == step.revision:
+                return (change.previous, None if change.type == "DELETED" else change.object) if change else (None, None)
+    return None, None
 
 
 def _whole(pk, seq, at, revision):
@@ -69,21 +92,14 @@ def _whole(pk, seq, at, revision):
     return Snapshot(seq, at, revision, objects, frozenset(objects))
 
 
-def _changed(pk, after, upto):
-    return frozenset(record.key for record in newest_first(pk, after, upto))
-
-
-def change_of(pk, step):
-    """(before, after): the object that a message stored, as it was and as it became; None where there is none, or where it is not known any more."""
-    if step.revision is None or not isinstance(step.object, str):
-        return None, None
-    objects = dict(_live(pk, {step.object}))
-    for record in newest_first(pk, step.revision - 1):
-        if record.key == step.object:
-            change = back(record, objects)
-            if record.revision == step.revision:
-                return (change.previous, None if change.type == "DELETED" else change.object) if change else (None, None)
-    return None, None
+def _fresh(row, records, changed):
+    """The changed objects that are still there, as they were at the row's revision."""
+    newest = {record.key: record for record in reversed(records)}
+    expected = {key: str(record.revision) for key, record in newest.items() if record.type != "DELETED"}
+    found = dict(_live(row.pk, changed))
+    if {key: thing["metadata"]["resourceVersion"] for key, thing in found.items()} == expected:
+        return found
+    return _undone(row.pk, row.revision, found, changed)          # the cluster has moved on meanwhile
 
 
 def _moment(pk, seq):
@@ -97,7 +113,7 @@ def _moment(pk, seq):
 
 def _live(pk, keys=None):
     """(key, manifest) of the live objects, or of some."""
-    for model in MODELS if keys is None or keys else ():
+    for model in MODELS if keys is None else sorted({table_of(key) for key in keys}, key=MODELS.index):
         things = model.objects.filter(cluster=pk).order_by()
         yield from (things if keys is None else things.filter(key__in=keys)).values_list("key", "manifest")
 

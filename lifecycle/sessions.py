@@ -19,13 +19,13 @@ from . import announcing, pace, writer
 from .history import OpenPacks, archive_of, cut_off, read_open_packs
 from .models import Cluster, DiskEntry, Node, Pod, Resource
 from .models.fields import packed
+from .models.objects import table_of
 from .simulation import state
 from .simulation.cluster import Cluster as Simulation
 from .simulation.objects import condition, is_deleting
 
 CACHED = 500                   # simulations kept in memory by a process at most
 UNUSED = 60                    # seconds after which one is dropped
-TABLES = {"minions": Node, "pods": Pod}
 COLUMNS = ("cluster", "key", "namespace", "name", "uid", "created_revision", "resource_version", "manifest")
 EXTRA = {Node: ("ready", "unschedulable"), Pod: ("phase", "node", "deleting"), Resource: ("group", "kind")}
 STANDING = ("version", "now", "draws", "serial", "messages", "forgotten", "revision", "compacted", "next_virtual", "queue",
@@ -173,7 +173,7 @@ def _write_objects(row, etcd, keys):
     """Bring the live tables up to the store for the keys that changed."""
     found = {model: ([], []) for model in EXTRA}
     for key in sorted(keys):
-        model = TABLES.get(key.split("/")[2], Resource)
+        model = table_of(key)
         thing = etcd.get(key)
         there, gone = found[model]
         if thing is None:

@@ -87,16 +87,18 @@ def in_turn(ports):
 
 
 def _balance(listener, ports):
-    with suppress(OSError):              # the listener was closed
+    with suppress(OSError):              # until the listener is closed
         while True:
-            client, _ = listener.accept()
-            try:
-                server = socket.create_connection(("127.0.0.1", next(ports)))
-            except OSError:
-                client.close()
-                continue
-            for source, target in ((client, server), (server, client)):
-                Thread(target=_pump, args=(source, target), daemon=True).start()
+            Thread(target=_carry, args=(listener.accept()[0], next(ports)), daemon=True).start()
+
+
+def _carry(client, port):
+    """Carry bytes both ways until both have ended."""
+    with client, suppress(OSError), socket.create_connection(("127.0.0.1", port)) as server:
+        back = Thread(target=_pump, args=(server, client), daemon=True)
+        back.start()
+        _pump(client, server)
+        back.join()
 
 
 def _pump(source, target):

@@ -3,7 +3,7 @@ from lifecycle.simulation.resources import resource
 
 from .builders import a_cluster, create
 from .invariants import Command, Run
-from .random_scripts import ALWAYS
+from .random_manifests import ALWAYS
 
 SECOND = 1000
 AFTERWARDS = 900 * SECOND         # how long a run goes on after its last act
@@ -11,7 +11,8 @@ CALM, PATIENCE = 60, 60 * SECOND  # ms in which nothing happens when nothing is 
 MOST_PER_INSTANT = 2000           # work items at one virtual millisecond
 MOST_PER_SECOND = 4000            # work items in one virtual second
 MOST_PER_KEY = 120                # work items for one key in one virtual second
-KINDS = {"pod": "pods", "deployment": "deployments.apps", "replicaset": "replicasets.apps", "service": "services", "claim": "persistentvolumeclaims", "node": "nodes"}
+KINDS = {"pod": "pods", "service": "services", "claim": "persistentvolumeclaims", "node": "nodes", "job": "jobs.batch", "cronjob": "cronjobs.batch",
+         **{kind: f"{kind}s.apps" for kind in ("deployment", "replicaset", "statefulset", "daemonset")}}
 WRITES = ("Create", "Update", "Patch", "Delete", "Apply")
 
 
@@ -39,7 +40,7 @@ class Player:
         words = self._resolved(act)
         self.played.append(f"@{self.cluster.clock.now / SECOND:g}s {words}  {act.manifest}")
         if words.startswith("kubectl"):
-            self.commands.append(self.cluster.kubectl(words, {"manifest.yaml": act.manifest}))
+            self.commands.append(self.cluster.kubectl(words, {"MANIFEST": act.manifest}))
             return
         kind, name, what = words.split()
         if kind == "component":

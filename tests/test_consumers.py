@@ -21,7 +21,7 @@ ORIGIN = b"http://127.0.0.1"
 @pytest.fixture(autouse=True)
 def plain_pushes(monkeypatch):
     """Pushes as JSON instead of HTML: what matters here is who gets which messages."""
-    def render_push(row, steps, snapshot, language):
+    def render_push(row, steps, snapshot, language, before):
         return json.dumps({"steps": [step.seq for step in steps], "upto": row.messages, "language": language, "pace": row.pace,
                            "changed": sorted(snapshot.changed)})
 

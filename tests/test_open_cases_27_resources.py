@@ -186,8 +186,8 @@ def test_o28_a_container_that_ended_before_the_others_is_lost():
 
 
 def test_o28_an_emptydir_is_looked_at_first_and_measured_once_a_minute():
-    volume = pod("empty", writer(60, "10Mi", before="", to="/x/f", more=", volumeMounts: [{name: x, mountPath: /x}]"), volumes="[{name: x, emptyDir: {sizeLimit: 50Mi}}]")
-    story = evicted(volume)
+    container = writer(60, "10Mi", before="", to="/x/f", more=", volumeMounts: [{name: x, mountPath: /x}]")
+    story = evicted(pod("empty", container, volumes="[{name: x, emptyDir: {sizeLimit: 50Mi}}]"))
     assert story.end().get("pods", "empty")["status"]["message"] == 'Usage of EmptyDir volume "x" exceeds the limit "50Mi". '
     assert 10 <= story.events("empty", "Evicted")[0].at <= 75
 

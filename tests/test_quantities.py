@@ -34,7 +34,7 @@ def test_what_is_no_quantity_is_refused_in_the_servers_words(text, message):
 @given(st.integers(-10**15, 10**15), st.sampled_from([quantities.DECIMAL_SI, quantities.BINARY_SI, quantities.DECIMAL_EXPONENT]))
 def test_a_written_quantity_reads_as_what_it_was(amount, notation):
     assert quantities.value(quantities.format_quantity(amount, notation)) == amount
-    assert quantities.milli(quantities.format_milli(amount, notation)) == amount
+    assert quantities.milli(quantities.format_quantity(amount, notation)) == amount * 1000
 
 
 def test_sums_keep_the_notation_of_the_first():

@@ -61,3 +61,11 @@ class Resource(StoredObject):
         verbose_name = _("resource")
         verbose_name_plural = _("resources")
         indexes = [models.Index(fields=["cluster", "kind"], name="resource_kind")]
+
+
+TABLES = {"minions": Node, "pods": Pod}
+
+
+def table_of(key):
+    """The model that holds what is stored at a key."""
+    return TABLES.get(key.split("/")[2], Resource)

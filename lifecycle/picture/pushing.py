@@ -10,10 +10,10 @@ from .messages import rows
 from .nodes import NODES, PODS, nodes_view
 
 
-def render_push(cluster, steps, snapshot, language):
-    """HTML for the new messages `steps` of a cluster's row, with the state after them. The same for all viewers of a language."""
+def render_push(cluster, steps, snapshot, language, before=None):
+    """HTML for the new messages `steps` of a cluster's row, with the state after them; `before` is the message before. The same for all viewers of a language."""
     with override(language):
-        return render_to_string("cluster/_push.html", push(cluster, steps, snapshot))
+        return render_to_string("cluster/_push.html", push(cluster, steps, snapshot, before))
 
 
 def render_behind(cluster, language):
@@ -22,25 +22,24 @@ def render_behind(cluster, language):
         return render_to_string("cluster/_behind.html", {"head": head(cluster), "oob": True})
 
 
-def push(cluster, steps, snapshot):
+def push(cluster, steps, snapshot, before):
     """The context of the fragments."""
     since = steps[0].seq - 1 if steps else None
     context = {"head": head(cluster, since), "oob": True, "rows": [], "pieces": list(pieces(steps)), "whole": False, "view": None}
     if steps:
-        before = looking_back.message(cluster.pk, since) if since else None
         context["rows"] = rows(steps, before.at if before else None)
-        context |= last_explained(cluster.pk, steps)
+        context |= last_explained(cluster.pk, steps, snapshot)
     touched = nodes_touched(snapshot)
     context["whole"] = touched is None
     context["view"] = nodes_view(snapshot.objects, touched) if touched != set() else None
     return context
 
 
-def last_explained(pk, steps):
+def last_explained(pk, steps, snapshot):
     """The explanation of the newest message."""
     step = steps[-1]
     writing = writing_step(step, ())
-    return explanation(step, (), (writing, *looking_back.change_of(pk, writing)) if writing else None)
+    return explanation(step, (), (writing, *looking_back.change_of(pk, writing, snapshot)) if writing else None)
 
 
 def nodes_touched(snapshot):

@@ -9,7 +9,8 @@ class Request(NamedTuple):
 
     `verb` is Kubernetes' own (create, update, patch, delete, deletecollection, get, list, watch). `options` are query parameters by name.
     `patch_type` is "json", "merge", "strategic" or "apply". `actor` and `facts` describe the sender in the message log; `user` is who it says it is;
-    `manager` is its field manager, `groups` are the groups it claims beside those of its name. `trusted` bodies come from our own components: well-formed by construction, so decoding is skipped.
+    `manager` is its field manager, `groups` are the groups it claims beside those of its name. `trusted` bodies come from our own components: well-formed
+    by construction, so decoding is skipped.
     `duplicates` are paths of fields that the body's text had twice.
     """
 

@@ -84,7 +84,8 @@ class Cluster:
         watchers = self._watchers.get(place)
         if watchers is None:
             qualified = resource_of_key(change.key).qualified
-            watchers = self._watchers[place] = [(component, component.watches[qualified]) for component in self.components.values() if qualified in component.watches]
+            watching = [component for component in self.components.values() if qualified in component.watches]
+            watchers = self._watchers[place] = [(component, component.watches[qualified]) for component in watching]
         for component, keys_of in watchers:
             for key in keys_of(change):
                 self.queue.deliver(component.name, key, self.clock.now + WATCH_DELIVERY, (component.seen_as(change), change.key, change.revision))

@@ -21,7 +21,8 @@ class Component:
         self.cluster = cluster
         self.clock, self.etcd, self.queue, self.indexes, self.random = cluster.clock, cluster.etcd, cluster.queue, cluster.indexes, cluster.random
         self.facts = {"controller": self.name} if self.actor == "controller-manager" else {}
-        self.api = Client(cluster.api, cluster.etcd, self.actor, self.user or f"system:serviceaccount:kube-system:{self.name}-controller", self.manager, self.facts)
+        user = self.user or f"system:serviceaccount:kube-system:{self.name}-controller"
+        self.api = Client(cluster.api, cluster.etcd, self.actor, user, self.manager, self.facts)
         if self.event_source is None:
             self.event_source = {"component": f"{self.name}-controller"}
         self.watches = self.watched()

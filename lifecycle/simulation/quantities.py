@@ -84,11 +84,6 @@ def format_quantity(amount, format=DECIMAL_SI):
     return _printed(amount * NANO, format)
 
 
-def format_milli(amount, format=DECIMAL_SI):
-    """A quantity's text for a whole number of thousandths."""
-    return _printed(amount * 10**6, format)
-
-
 def add(first, second):
     """The sum of two quantities' texts in the notation of the first, unless that is zero."""
     left, right = parse(first), parse(second)

@@ -3,11 +3,21 @@ const lab = document.querySelector(".lab"), root = document.documentElement;
 const store = (name, value) => { try { localStorage.setItem(name, value); } catch { /* not remembered */ } };
 const stored = name => { try { return localStorage.getItem(name); } catch { return null; } };
 
-function size(name, value) { root.style.setProperty(name, `${value}px`); store(`size${name}`, value); }
-for (const name of ["--dock-height", "--do-width", "--side-width"]) { const value = stored(`size${name}`); if (value) root.style.setProperty(name, `${value}px`); }
+const NARROWEST = 200, FOLDS = 120;          // a column that is pushed below this is folded away; its edge brings it back
+function size(name, value) {
+  root.style.setProperty(name, `${value}px`);
+  lab.classList.toggle(`folded${name}`, Number(value) === 0);
+}
+function unfold(name) { if (lab.classList.contains(`folded${name}`)) { size(name, 288); store(`size${name}`, 288); } }
+for (const name of ["--dock-height", "--do-width", "--side-width"]) { const value = stored(`size${name}`); if (value) size(name, value); }
 
 function drag(grip, name, measure, least, most) {
-  const set = value => { const kept = Math.round(Math.min(Math.max(value, least), most())); size(name, kept); if (grip.hasAttribute("aria-valuenow")) grip.setAttribute("aria-valuenow", Math.round(kept / 16)); };
+  const set = value => {
+    const kept = least === NARROWEST && value < FOLDS ? 0 : Math.round(Math.min(Math.max(value, least), most()));
+    size(name, kept);
+    store(`size${name}`, kept);
+    if (grip.hasAttribute("aria-valuenow")) grip.setAttribute("aria-valuenow", Math.round(kept / 16));
+  };
   grip.addEventListener("pointerdown", event => {
     const move = moved => set(measure(moved));
     grip.setPointerCapture(event.pointerId);
@@ -28,7 +38,8 @@ for (const [part, name, measure] of [["do", "--do-width", event => event.clientX
   if (!column) continue;
   const edge = Object.assign(document.createElement("div"), { className: `grip-x grip-${part}` });
   lab.append(edge);
-  drag(edge, name, measure, 200, () => innerWidth * .45);
+  drag(edge, name, measure, NARROWEST, () => innerWidth * .45);
+  edge.addEventListener("dblclick", () => { if (lab.classList.contains(`folded${name}`)) unfold(name); else { size(name, 0); store(`size${name}`, 0); } });
 }
 
 function view(name) {
@@ -37,4 +48,7 @@ function view(name) {
   document.querySelector(".phone-tabs [aria-current]")?.setAttribute("aria-current", "true");
 }
 document.querySelector(".phone-tabs").addEventListener("click", event => { const button = event.target.closest("button"); if (button) view(button.dataset.view); });
-document.addEventListener("lab:part", event => { if (matchMedia("(max-width: 900px)").matches) view(event.detail); });
+document.addEventListener("lab:part", event => {
+  if (matchMedia("(max-width: 900px)").matches) view(event.detail);
+  else if (event.detail === "do") unfold("--do-width");
+});

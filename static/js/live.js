@@ -46,8 +46,18 @@ document.addEventListener("htmx:wsAfterMessage", () => {
 document.addEventListener("lab:moved", event => {
   if (lab.dataset.at !== undefined) return;
   if (event.detail.behind) document.dispatchEvent(new CustomEvent("lab:look", { detail: 0 }));
-  for (const panel of document.querySelectorAll("[role=tabpanel]:not([hidden])")) panel.dispatchEvent(new Event("stale"));
+  due ??= setTimeout(refresh, Math.max(0, refreshed + PATIENCE - Date.now()));
 });
+
+// What is in view besides the diagram is asked for again at most once a second, and once more after the last change.
+const PATIENCE = 1000;
+let due = null, refreshed = 0;
+function refresh() {
+  due = null;
+  refreshed = Date.now();
+  document.dispatchEvent(new Event("lab:stale"));
+  if (lab.dataset.at === undefined) for (const panel of document.querySelectorAll("[role=tabpanel]:not([hidden])")) panel.dispatchEvent(new Event("stale"));
+}
 
 // Panels are asked for the moment that is looked at.
 document.addEventListener("htmx:configRequest", event => {

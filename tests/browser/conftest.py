@@ -1,18 +1,12 @@
 """Browsers that look at the product's own server: `manage.py serve` on a port and a database file of its own, with its worker."""
-import os
 import re
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.processes import free_port, serve
+
 PATIENCE = 20_000                  # ms that a condition may take on a busy machine
 CHROMIUM = "/usr/bin/chromium"
 
@@ -24,43 +18,15 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.browser)
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    """The address of a running server: our own, or the one that LIFECYCLE_TEST_SERVER names."""
-    if "LIFECYCLE_TEST_SERVER" in os.environ:
-        yield os.environ["LIFECYCLE_TEST_SERVER"]
-        return
+    """The address of a running server, with the settings of a fresh machine."""
     place, port = tmp_path_factory.mktemp("serve"), free_port()
-    environment = {
-        **os.environ, "DATABASE_URL": f"sqlite:///{place / 'db.sqlite3'}", "DJANGO_SETTINGS_MODULE": "lifecycle.settings",
-        "CLUSTERS_PER_LEARNER": "100"}
-    with open(place / "log", "w") as log:
-        process = subprocess.Popen([sys.executable, "manage.py", "serve", "--port", str(port)], cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
-    try:
-        wait_for(process, f"http://127.0.0.1:{port}/healthz", place / "log")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def wait_for(process, address, log):
-    """Until the address answers."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        assert process.poll() is None, log.read_text()
-        try:
-            with urllib.request.urlopen(address, timeout=5):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    raise AssertionError(f"{address} does not answer:\n{log.read_text()}")
+    environment = {"DATABASE_URL": f"sqlite:///{place / 'db.sqlite3'}", "STATIC_ROOT": str(place / "static"), "DJANGO_SETTINGS_MODULE": "lifecycle.settings",
+                   "CLUSTERS_PER_LEARNER": "100"}
+    process = serve(port, environment, place / "log")
+    yield f"http://127.0.0.1:{port}"
+    process.stop()
 
 
 @pytest.fixture(scope="session")

@@ -47,19 +47,24 @@ def test_a_reload_in_the_middle_goes_on_where_it_was(visit):
 
 
 def test_a_lost_socket_catches_up(visit):
-    lab = visit().make_cluster()
-    lab.page.evaluate("() => { const make = htmx.createWebSocket; htmx.createWebSocket = address => window.lastSocket = make(address) }")
-    lab.pace("story:0.1")
+    lab, sockets = visit(), []
+
+    def remember(socket):
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    lab.page.route_web_socket(re.compile("/ws/clusters/"), remember)
+    lab.make_cluster().pace("story:0.1")
     lab.create("deployment")
     lab.wait_for_seq(10)
-    lab.page.context.set_offline(True)
-    lab.page.evaluate("() => document.getElementById('socket')['htmx-internal-data'].webSocket.close?.()")
-    lab.page.context.set_offline(False)
-    lab.page.reload()
+    sockets[0].close(code=1012, reason="the server goes down")
+    expect(lab.page.locator("#connection")).to_have_text("Connection lost. Trying again…")
     lab.connected()
+    expect(lab.page.locator("#connection")).to_be_empty()
     lab.pace(FAST)
     expect(lab.page.locator("#nodes .pod.good")).to_have_count(3)
     lab.at_rest()
+    assert len(sockets) > 1
     assert [seq for seq, _ in lab.rows()] == list(range(1, lab.seq() + 1))
 
 

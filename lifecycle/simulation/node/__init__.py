@@ -5,6 +5,7 @@ from .kubelet import Kubelet
 from .kubelet.eviction import EvictionManager
 from .kubelet.garbage import GarbageCollector
 from .kubelet.node_status import NodeStatus
+from .kubelet.pressure import NodePressure
 from .kubelet.prober import Prober
 
-COMPONENTS = (Runtime, Prober, GarbageCollector, EvictionManager, NodeStatus, Kubelet, KubeProxy)
+COMPONENTS = (Runtime, Prober, GarbageCollector, EvictionManager, NodePressure, NodeStatus, Kubelet, KubeProxy)

@@ -2,6 +2,7 @@
 from typing import NamedTuple
 
 POWER = "power"                          # {node: {"down_since": ms, "last_renewal": ms}}
+BALLAST = "ballast"                      # {"NODE RESOURCE": bytes of memory or ephemeral-storage that something outside of all Pods takes}
 POD_CIDR = "podCIDR"                     # the range of Pod addresses in a node's CNI configuration; every node that ever joined has one
 
 

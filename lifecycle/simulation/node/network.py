@@ -6,7 +6,6 @@ did can be computed again later.
 from . import programs
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
-DNS = "10.96.0.10"
 
 
 class Outside:

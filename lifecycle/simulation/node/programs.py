@@ -72,7 +72,7 @@ def service(image, env, argv=()):
 
     `start` (ms until it listens), `ready` and `sick` (ms until /ready says 200, until /healthz says 500), `ports` (without: it listens wherever it is asked),
     `term` (ms from SIGTERM to the end; None: it ignores it), `exit` (ms after which it ends by itself, with `code`), `memory` (MiB), `later` (MiB more from
-    ALLOCATION_AT on), `lines`, `told` and `farewell` (its log at the start, at SIGTERM, at the end; {time} and {date} are the clock's), `page` (what it
+    ALLOCATION_AT on), `cpu` (millicores), `lines`, `told` and `farewell` (its log at the start, at SIGTERM, at the end; {time} and {date} are the clock's), `page` (what it
     serves), `paths` (what it knows; without: everything) and `root` (the directory it serves files from).
     """
     entry = images.entry(image)
@@ -82,10 +82,16 @@ def service(image, env, argv=()):
     if does.get("needs") and not any(env.get(name) for name in does["needs"]):
         return {"ports": [], "exit": 300, "code": 1, "lines": does["complaint"].split("\n")}
     if entry.get("stress"):
-        return {**does, "ports": [], "later": _stress(argv)}
+        return {**does, "ports": [], "later": _stress(argv), "cpu": _workers(argv) * 1000}
     if entry.get("idle") and len(argv) == 1:
         return {"ports": [], "exit": 30, "code": 0}
     return does
+
+
+def _workers(argv):
+    """The processes that `stress -c` keeps busy."""
+    asked = next((argv[place + 1] for place, word in enumerate(argv[:-1]) if word in ("-c", "--cpu")), "0")
+    return int(asked) if asked.isdigit() else 0
 
 
 def _stress(argv):
@@ -106,7 +112,7 @@ def _teaching(env):
     start = ms("START_DELAY", 0) + 5
     return {"start": start, "ready": start + ms("READY_AFTER", 0), "sick": ms("UNHEALTHY_AFTER"), "ports": [80],
             "term": None if env.get("IGNORE_TERM") else ms("TERM_DELAY", 1), "exit": ms("EXIT_AFTER"), "code": int(number("EXIT_CODE", 0)) & 255,
-            "memory": 8, "later": int(number("ALLOC_MB", 0)),
+            "memory": 8, "later": int(number("ALLOC_MB", 0)), "cpu": int(number("CPU_MILLICORES", 1)),
             "lines": ["{time} start pid 1"], "told": "{time} got terminated", "farewell": "{time} bye"}
 
 

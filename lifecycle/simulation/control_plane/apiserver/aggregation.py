@@ -1,10 +1,11 @@
 """APIServices of other servers: whether those answer (kube-aggregator/pkg/controllers/status/remote).
 
-No server in this cluster speaks the protocol of an extension API server, so that one behind a Service is found missing, or at best answers wrongly.
+Of all extension API servers only a metrics-server is known here: any other behind a Service is found missing, or at best answers wrongly.
 """
 from ...component import Component, itself
 from ...objects import at, condition, replaced, set_condition
 from ...resources import resource
+from . import metrics
 
 API_SERVICES = "apiservices.apiregistration.k8s.io"
 SLICES = "endpointslices.discovery.k8s.io"
@@ -37,16 +38,21 @@ class APIServiceAvailability(Component):
         api_service = self.api.get(API_SERVICES, "", key)
         if api_service is None or not api_service["spec"].get("service"):
             return None
-        reason, message = self._problem(api_service)
+        status, reason, message = self._availability(api_service)
         known = condition(api_service, "Available")
         if known is None or (known["reason"], known["message"]) != (reason, message):
-            new = {"type": "Available", "status": "False", "lastTransitionTime": self.clock.timestamp(), "reason": reason, "message": message}
+            new = {"type": "Available", "status": status, "lastTransitionTime": self.clock.timestamp(), "reason": reason, "message": message}
             conditions = set_condition(at(api_service, "status", "conditions"), new)
             self.api.update_status(API_SERVICES, replaced(api_service, conditions, "status", "conditions"))
         return None
 
+    def _availability(self, api_service):
+        """(status, reason, message): whether the other server answers."""
+        problem = self._problem(api_service)
+        return ("False", *problem) if problem else ("True", "Passed", "all checks passed")
+
     def _problem(self, api_service):
-        """(reason, message) of what keeps the other server from answering."""
+        """(reason, message) of what keeps the other server from answering, or None."""
         wanted, spec = api_service["spec"]["service"], api_service["spec"]
         (namespace, name), port = _service(api_service), wanted["port"]
         place = f'service/{name} in "{namespace}"'
@@ -61,6 +67,8 @@ class APIServiceAvailability(Component):
             return "EndpointsNotFound", f"cannot find endpointslices for {place}"
         if not any(at(endpoint, "conditions", "ready") for one in slices for endpoint in one.get("endpoints") or ()):
             return "MissingEndpoints", f'endpoints for {place} have no addresses with port name "{served.get("name", "")}"'
+        if spec.get("group") == metrics.GROUP and metrics.answers(self.api, slices):
+            return None
         url = f"https://{service['spec'].get('clusterIP')}:{port}/apis/{spec.get('group')}/{spec.get('version')}"
         return "FailedDiscoveryCheck", f'failing or missing response from {url}: Get "{url}": http: server gave HTTP response to HTTPS client'
 

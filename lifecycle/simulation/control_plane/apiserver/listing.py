@@ -47,7 +47,7 @@ def found(call):
     """The stored objects the request selects, in order of keys, in the version that is served."""
     chosen = selection(call)
     stored = event_ttl.served(call, call.etcd.range(call.resource.prefix(call.namespace or None)))
-    everything = [*virtual.objects(call.server.cluster, call.resource.qualified), *stored]
+    everything = [*virtual.objects(call.server.cluster, call.resource.qualified, call.namespace), *stored]
     return [thing for thing in everything if chosen(thing)] if chosen else everything
 
 

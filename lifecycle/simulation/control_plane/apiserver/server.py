@@ -1,7 +1,7 @@
 """The API server: every request goes through here, whoever asks."""
 from ...client import Request, Response
 from ...resources import resource as built_in
-from . import conversion, creating, custom, deletion, event_ttl, http, listing, ownership, routes, subresources, tables, updating, virtual, watching
+from . import conversion, creating, custom, deletion, event_ttl, http, listing, metrics, ownership, routes, subresources, tables, updating, virtual, watching
 from .authorization import authorize
 from .call import Call
 from .errors import Refused, method_not_allowed, not_found
@@ -53,22 +53,22 @@ class APIServer:
 
     def route(self, path):
         """The Route that a URL path names, or None."""
-        return routes.built_in(path) or routes.route(path, lambda *place: custom.find(self.etcd, *place))
+        return routes.built_in(path) or routes.route(path, lambda *place: metrics.find(self.etcd, *place) or custom.find(self.etcd, *place))
 
     def resource(self, qualified):
         """The Resource of a qualified name, built in or custom; KeyError if nobody serves it."""
         try:
             return built_in(qualified)
         except KeyError:
-            return custom.find_qualified(self.etcd, qualified)
+            return metrics.find_qualified(self.etcd, qualified) or custom.find_qualified(self.etcd, qualified)
 
     def with_managed_fields(self, resource, body):
         """An object or a list as stored, with metadata.managedFields."""
         return ownership.shown(self.etcd, resource, body, custom.type_of(self.etcd, resource))
 
     def custom_resources(self):
-        """The Resources that CustomResourceDefinitions add."""
-        return custom.custom_resources(self.etcd)
+        """The Resources that are not built in: those of CustomResourceDefinitions, and of a metrics-server."""
+        return (*custom.custom_resources(self.etcd), *metrics.rows(self.etcd))
 
     def remove_instance(self, qualified, thing):
         """Delete a custom resource because its definition goes: the server's own doing, not a request."""
@@ -91,7 +91,7 @@ def carry_out(call):
 
 
 def _get(call):
-    thing = call.current() or virtual.find(call.server.cluster, call.resource.qualified, call.name)
+    thing = call.current() or virtual.find(call.server.cluster, call.resource.qualified, call.name, call.namespace)
     if thing is None:
         raise not_found(call.resource, call.name)
     return 200, conversion.to_served(call.resource, thing)

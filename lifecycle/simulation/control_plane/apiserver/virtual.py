@@ -1,10 +1,11 @@
 """Objects that are there without being stored: what the server knows of itself is answered from what it is.
 
-componentstatuses are asked of the components at the moment of the request; API services, flow schemas and priority levels are the same in every cluster.
+componentstatuses and metrics are asked of the components at the moment of the request; API services, flow schemas and priority levels are the same in every cluster.
 """
 from functools import lru_cache
 
 from ...resources import registry
+from . import metrics
 
 PARTS = {"etcd-0": "etcd", "controller-manager": "controller-manager", "scheduler": "scheduler"}
 FLOW = "flowcontrol.apiserver.k8s.io"
@@ -30,15 +31,16 @@ PRIORITY_LEVELS = {
 }
 
 
-def objects(cluster, qualified):
-    """The virtual objects of a kind, sorted by name; () for kinds that are stored."""
+def objects(cluster, qualified, namespace=""):
+    """The virtual objects of a kind (in a namespace, if one is given), sorted by name; () for kinds that are stored."""
     function = KINDS.get(qualified)
-    return function(cluster) if function else ()
+    found = function(cluster) if function else ()
+    return [thing for thing in found if thing["metadata"]["namespace"] == namespace] if namespace else found
 
 
-def find(cluster, qualified, name):
+def find(cluster, qualified, name, namespace=""):
     """A virtual object, or None."""
-    return next((thing for thing in objects(cluster, qualified) if thing["metadata"]["name"] == name), None)
+    return next((thing for thing in objects(cluster, qualified, namespace) if thing["metadata"]["name"] == name), None)
 
 
 def _component_statuses(cluster):
@@ -96,4 +98,4 @@ def _object(kind, api_version, name, born, spec, status):
 
 
 KINDS = {"componentstatuses": _component_statuses, "apiservices.apiregistration.k8s.io": _api_services, f"flowschemas.{FLOW}": _flow_schemas,
-         f"prioritylevelconfigurations.{FLOW}": _priority_levels}
+         f"prioritylevelconfigurations.{FLOW}": _priority_levels, metrics.NODES: metrics.nodes, metrics.PODS: metrics.pods}

@@ -50,3 +50,12 @@ def next_claim(component, kind, things, owner_kind, owner, wanted=None, finalize
             component.api.fetch(owner_kind, namespace, name)
             return component.api.patch(kind, namespace, thing["metadata"]["name"], adoption(thing, owner, finalizer)).ok
     return False
+
+
+def concerns(change, kind):
+    """Whether a changed object belongs to a controller of a kind ("Job"), did before, or belongs to nobody: quick, as every controller asks for every Pod."""
+    owner = controller_of(change.object)
+    if owner is None or owner["kind"] == kind:
+        return True
+    before = controller_of(change.previous) if change.previous is not None else None
+    return before is not None and before["kind"] == kind

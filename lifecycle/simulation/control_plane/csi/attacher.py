@@ -1,19 +1,18 @@
 """external-attacher: carries out VolumeAttachments by calls to the driver."""
-from ...component import Component
 from ...objects import at, is_deleting, name_of
 from ...storage import ATTACHER_FINALIZER, DRIVER
 from ...timings import API_CALL
+from .sidecar import Sidecar
 
 CONTROLLER_PUBLISH = 500       # virtual ms
 CONTROLLER_UNPUBLISH = 300
 ATTACHMENTS = "volumeattachments.storage.k8s.io"
 
 
-class Attacher(Component):
-    """Work keys are the names of VolumeAttachments. Kept on disk while the driver works: when it will have finished."""
+class Attacher(Sidecar):
+    """Work keys are the names of VolumeAttachments."""
 
     name = "external-attacher"
-    actor = "csi"
     user = "system:serviceaccount:kube-system:csi-attacher"
     manager = "csi-attacher"
     event_source = {"component": f"{DRIVER}_csi-attacher"}
@@ -33,25 +32,21 @@ class Attacher(Component):
         if ATTACHER_FINALIZER not in (attachment["metadata"].get("finalizers") or ()):
             self.api.patch(ATTACHMENTS, "", key, {"metadata": {"finalizers": [ATTACHER_FINALIZER]}}, patch_type="merge")
             return API_CALL
-        if not self._has_called(key, "ControllerPublishVolume", CONTROLLER_PUBLISH, attachment):
-            return self.read(key)["until"] - self.clock.now
+        left = self._call_about(attachment, "ControllerPublishVolume", CONTROLLER_PUBLISH)
+        if left:
+            return left
         self.write(key, None)
         self.api.patch(ATTACHMENTS, "", key, {"status": {"attached": True}}, "status", "merge")
         return None
 
     def _detach(self, key, attachment):
-        if not self._has_called(key, "ControllerUnpublishVolume", CONTROLLER_UNPUBLISH, attachment):
-            return self.read(key)["until"] - self.clock.now
+        left = self._call_about(attachment, "ControllerUnpublishVolume", CONTROLLER_UNPUBLISH)
+        if left:
+            return left
         self.write(key, None)
         self.api.patch(ATTACHMENTS, "", key, {"metadata": {"finalizers": None}}, patch_type="merge")
         return None
 
-    def _has_called(self, key, call, duration, attachment):
-        """Start a call to the driver unless it runs; True when it has finished."""
-        running = self.read(key)
-        if running is None or running["call"] != call:
-            volume = at(attachment, "spec", "source", "persistentVolumeName")
-            self.say("csi", call, f"{call} {volume}", f"/registry/volumeattachments/{key}", {"node": attachment["spec"]["nodeName"]})
-            self.write(key, {"call": call, "until": self.clock.now + duration})
-            return False
-        return running["until"] <= self.clock.now
+    def _call_about(self, attachment, call, duration):
+        key, volume = name_of(attachment), at(attachment, "spec", "source", "persistentVolumeName")
+        return self.call(key, call, duration, volume, f"/registry/volumeattachments/{key}", {"node": attachment["spec"]["nodeName"]})

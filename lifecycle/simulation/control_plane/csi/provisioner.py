@@ -1,18 +1,17 @@
 """external-provisioner: makes a volume for a claim that asks for one, and deletes it when it is released."""
-from ...component import Component
 from ...objects import at, is_deleting, name_of, replaced
 from ...storage import DRIVER, PROVISIONED_BY, PROVISIONER_ANNOTATIONS, PROVISIONER_FINALIZER, SELECTED_NODE
 from ...timings import API_CALL
+from .sidecar import Sidecar
 
 CREATE_VOLUME = 800            # virtual ms; a cloud's block storage takes about a second
 DELETE_VOLUME = 500
 
 
-class Provisioner(Component):
-    """Work keys are "claim/NAMESPACE/NAME" and "volume/NAME". Kept on disk while the driver works: when it will have finished."""
+class Provisioner(Sidecar):
+    """Work keys are "claim/NAMESPACE/NAME" and "volume/NAME"."""
 
     name = "external-provisioner"
-    actor = "csi"
     user = "system:serviceaccount:kube-system:csi-provisioner"
     manager = "csi-provisioner"
     event_source = {"component": f"{DRIVER}_csi-provisioner"}
@@ -44,12 +43,7 @@ class Provisioner(Component):
         if not storage_class or not self._is_wanted(claim, storage_class):
             self.write(key, None)
             return None
-        finished = self.read(key)
-        if finished is None:
-            return self._create_volume(key, claim)
-        if finished > self.clock.now:
-            return finished - self.clock.now
-        return self._publish(key, claim, storage_class)
+        return self._create_volume(key, claim) or self._publish(key, claim, storage_class)
 
     def _is_wanted(self, claim, storage_class):
         annotations = at(claim, "metadata", "annotations", default={})
@@ -62,11 +56,11 @@ class Provisioner(Component):
         return f"pvc-{claim['metadata']['uid']}"
 
     def _create_volume(self, key, claim):
-        self.event(claim, "Normal", "Provisioning", f'External provisioner is provisioning volume for claim "{name_of(claim)}"')
-        self.say("csi", "CreateVolume", f"CreateVolume {self._volume_name(claim)}", f"/registry/persistentvolumeclaims/{name_of(claim)}",
-                 {"capacity": claim["spec"]["resources"]["requests"]["storage"]})
-        self.write(key, self.clock.now + CREATE_VOLUME)
-        return CREATE_VOLUME
+        """ms until the driver has a volume."""
+        name, capacity = name_of(claim), claim["spec"]["resources"]["requests"]["storage"]
+        if self.read(key) is None:
+            self.event(claim, "Normal", "Provisioning", f'External provisioner is provisioning volume for claim "{name}"')
+        return self.call(key, "CreateVolume", CREATE_VOLUME, self._volume_name(claim), f"/registry/persistentvolumeclaims/{name}", {"capacity": capacity})
 
     def _publish(self, key, claim, storage_class):
         self.write(key, None)
@@ -91,11 +85,9 @@ class Provisioner(Component):
             return None
         if at(volume, "status", "phase") != "Released" or volume["spec"].get("persistentVolumeReclaimPolicy") != "Delete":
             return self._let_go(volume) if is_deleting(volume) and at(volume, "status", "phase") != "Bound" else None
-        finished = self.read(key)
-        if finished is None:
-            self.say("csi", "DeleteVolume", f"DeleteVolume {volume['spec']['csi']['volumeHandle']}", f"/registry/persistentvolumes/{name}")
-            self.write(key, self.clock.now + DELETE_VOLUME)
-            return DELETE_VOLUME
+        left = self.call(key, "DeleteVolume", DELETE_VOLUME, volume["spec"]["csi"]["volumeHandle"], f"/registry/persistentvolumes/{name}")
+        if left:
+            return left
         if not is_deleting(volume):
             self.api.delete("persistentvolumes", "", name)
             return API_CALL

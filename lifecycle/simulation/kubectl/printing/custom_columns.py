@@ -16,17 +16,6 @@ class CustomColumnsPrinter:
         self.columns = [_column(part) for part in specification.split(",")]
         self.headers, self.printed, self.widths = headers, False, []
 
-    @classmethod
-    def of_file(cls, text, headers=True):
-        """The printer for a file with a line of headers and a line of paths (`-o custom-columns-file`)."""
-        lines = [line.split() for line in text.splitlines()[:2]]
-        if len(lines) != 2:
-            raise OutputError("expected at least two lines in the template file: headers and paths")
-        names, paths = lines
-        if len(names) != len(paths):
-            raise OutputError(f"number of headers ({len(names)}) and field specifications ({len(paths)}) don't match")
-        return cls(",".join([f"{name}:{path}" for name, path in zip(names, paths)]), headers)
-
     def print(self, thing):
         """One object, or every item of a list."""
         lines = ["\t".join([self._cell(nodes, item) for _, nodes in self.columns]) for item in thing.get("items", [thing])]

@@ -1,24 +1,22 @@
 """The kubelets of all nodes: one component, each node's work under keys that begin with its name."""
 from ...client import Client
-from ...component import Component
 from ...objects import at, removed
+from .. import usage
 from ..disk import POWER, PodKey, is_down, node_space
 from . import loop, serving
+from .part import KubeletPart
 from .worker import Worker
 
 
-class Kubelet(Component):
+class Kubelet(KubeletPart):
     """Work keys: "NODE/namespace/name/uid"."""
 
     name = "kubelet"
-    actor = "kubelet"
-    user = "system:nodes"
-    manager = "kubelet"
-    event_source = {"component": "kubelet"}
 
     def __init__(self, cluster):
         super().__init__(cluster)
-        self.runtime, self.prober, self.garbage, self.eviction = (cluster.components[name] for name in ("cri", "prober", "sandbox-gc", "eviction-manager"))
+        self.runtime, self.prober, self.garbage = (cluster.components[name] for name in ("cri", "prober", "sandbox-gc"))
+        self.eviction, self.pressure = (cluster.components[name] for name in ("eviction-manager", "node-pressure"))
 
     # -- what wakes it -----------------------------------------------------------------------------------------------------
     def watched(self):
@@ -94,6 +92,18 @@ class Kubelet(Component):
         """(output, exit code) of a command run in a container; the code is None if it could not be run."""
         return serving.execute(self, namespace, name, container, command)
 
+    def usage(self, node):
+        """The usage.Usage of a whole node; None if it does not answer."""
+        return None if is_down(self.etcd, node) else self.pressure.usage(node)
+
+    def pod_usage(self, pod, since):
+        """{container name: usage.Usage} of a Pod whose containers run since `since` (ms), else None."""
+        key = PodKey.of(pod)
+        running = [container for container in self.runtime.of(key)["containers"].values() if container["state"] == "running"]
+        if is_down(self.etcd, key.node) or not running or any(container["started"] > since for container in running):
+            return None
+        return usage.of_pod(self.runtime, key, self.clock.now)[0]
+
     def power(self, node, on):
         """Take a node off the network, or bring it back: then everything that waits there goes on."""
         status = self.cluster.components["node-status"]
@@ -110,6 +120,7 @@ class Kubelet(Component):
             self.prober.look(PodKey.parse(key))
             self.runtime.look(PodKey.parse(key))
         self.garbage.again(node)
+        self.pressure.look(node)
 
     def reboot(self, node):
         """Switch a node's machine off and on again: whatever ran on it has ended, what is on its disk stays."""

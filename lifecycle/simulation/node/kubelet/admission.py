@@ -2,6 +2,8 @@
 from ...objects import at, is_terminal
 from ...quantities import milli, value
 from ...selectors import match_node_selector_terms
+from ...tolerations import untolerated
+from . import signals
 from .resources import requests
 
 UNITS = {"cpu": milli, "memory": value, "ephemeral-storage": value}
@@ -24,12 +26,12 @@ def admit(worker):
 
 def _problem(worker):
     """(reason, message) of a refusal, or (None, None)."""
-    node = worker.node
-    if node is None:
-        return None, None
+    node, refused = worker.node, signals.refusal(worker)
+    if refused or node is None:
+        return refused or (None, None)
     if not _selected(worker.spec, node):
         return "NodeAffinity", "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector"
-    if any(taint["effect"] == "NoExecute" and not _tolerated(taint, worker.spec.get("tolerations", ())) for taint in at(node, "spec", "taints", default=())):
+    if untolerated(worker.spec.get("tolerations", ()), at(node, "spec", "taints", default=()), ("NoExecute",)):
         return "TaintToleration", "Predicate TaintToleration failed: node(s) had taints that the pod didn't tolerate"
     return _too_much(worker, node)
 
@@ -41,11 +43,6 @@ def _selected(spec, node):
         return False
     required = at(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
     return required is None or match_node_selector_terms(required.get("nodeSelectorTerms", ()), node)
-
-
-def _tolerated(taint, tolerations):
-    return any(toleration.get("effect", taint["effect"]) == taint["effect"] and toleration.get("key", taint["key"]) == taint["key"]
-               and (toleration.get("operator", "Equal") == "Exists" or toleration.get("value", "") == taint.get("value", "")) for toleration in tolerations)
 
 
 def _too_much(worker, node):

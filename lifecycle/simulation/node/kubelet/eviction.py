@@ -2,10 +2,10 @@
 
 The eviction manager looks every 10 s, at figures that are older than that; it evicts one Pod at a time and waits until that one has stopped.
 """
-from ...component import Component
 from ...objects import at, is_deleting, is_terminal
 from ...quantities import value
 from ..disk import PodKey, is_down, node_space
+from .part import KubeletPart
 from .resources import aggregated
 from .worker import Worker
 
@@ -15,18 +15,10 @@ GRACE = 1                           # seconds that an evicted Pod gets
 STORAGE = "ephemeral-storage"
 
 
-class EvictionManager(Component):
+class EvictionManager(KubeletPart):
     """Work keys: Pods' keys. On the node's disk: "passed UID" (ms at which the kubelet may know), "evicting" (a Pod's key)."""
 
     name = "eviction-manager"
-    actor = "kubelet"
-    user = "system:nodes"
-    manager = "kubelet"
-    event_source = {"component": "kubelet"}
-
-    @property
-    def kubelet(self):
-        return self.cluster.components["kubelet"]
 
     def facts_for(self, key):
         return PodKey.parse(key).facts
@@ -51,7 +43,8 @@ class EvictionManager(Component):
             return PERIOD
         if self.clock.now - passed < LAG - PERIOD or self._busy(pod):
             return PERIOD
-        self._evict(worker, message)
+        self.etcd.write(node_space(pod.node), f"passed {pod.uid}", None)
+        evict(worker, message)
         return None
 
     def _later(self, worker):
@@ -63,18 +56,25 @@ class EvictionManager(Component):
 
     def _busy(self, pod):
         """Whether the node still stops the Pod that it evicted before."""
-        before = self.etcd.read(node_space(pod.node), "evicting")
-        record = before and self.etcd.read(node_space(pod.node), f"pod {PodKey.parse(before).uid}")
-        return bool(record) and record["work"] != "done" and before != pod.key
+        return is_stopping(self.etcd, pod.node) and self.etcd.read(node_space(pod.node), "evicting") != pod.key
 
-    def _evict(self, worker, message):
-        key = worker.key
-        self.etcd.write(node_space(key.node), f"passed {key.uid}", None)
-        self.etcd.write(node_space(key.node), "evicting", key.key)
-        worker.event("Warning", "Evicted", message)
-        worker.record.update(failed=["Evicted", message], grace_override=GRACE, again=True)
-        worker.keep()
-        self.kubelet.again(key.key)
+
+def evict(worker, message, disruption=None):
+    """Stop a Pod for good; `disruption` is the reason of its condition DisruptionTarget, if it gets one."""
+    key = worker.key
+    worker.say("kubelet", "EvictPod", None, message=message)
+    worker.kubelet.etcd.write(node_space(key.node), "evicting", key.key)
+    worker.event("Warning", "Evicted", message)
+    worker.record.update(failed=["Evicted", message], disruption=disruption, grace_override=GRACE, again=True)
+    worker.keep()
+    worker.kubelet.again(key.key)
+
+
+def is_stopping(etcd, node):
+    """Whether the Pod that was evicted last has not ended yet."""
+    before = etcd.read(node_space(node), "evicting")
+    record = before and etcd.read(node_space(node), f"pod {PodKey.parse(before).uid}")
+    return bool(record) and record["work"] != "done"
 
 
 def has_limits(spec):

@@ -1,15 +1,13 @@
 """Once a minute a kubelet removes the sandboxes of Pods that are gone (pkg/kubelet/kuberuntime/kuberuntime_gc.go)."""
-from ...component import Component
 from ..disk import PodKey, is_down, node_space
 from ..durations import GC_PERIOD
+from .part import KubeletPart
 
 
-class GarbageCollector(Component):
+class GarbageCollector(KubeletPart):
     """Work keys: nodes. What is to be removed lies on the node's disk under "garbage": {the Pod's key: True}."""
 
     name = "sandbox-gc"
-    actor = "kubelet"
-    user = "system:nodes"
 
     def add(self, pod):
         """The Pod's sandboxes are not needed any more."""

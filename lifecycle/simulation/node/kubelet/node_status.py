@@ -3,25 +3,24 @@
 Sources: pkg/kubelet/nodelease, pkg/kubelet/nodestatus; a Lease is renewed every 10 s.
 """
 from ...client import Client
-from ...component import Component
 from ...objects import condition, replaced
 from ..disk import POWER, is_down
-from ..registration import HEALTHY, LEASE_NAMESPACE
-from . import reboot
+from ..registration import LEASE_NAMESPACE
+from . import reboot, signals
+from .part import KubeletPart
 
 RENEWAL = 10_000
-EVENTS = {"MemoryPressure": "NodeHasSufficientMemory", "DiskPressure": "NodeHasNoDiskPressure", "PIDPressure": "NodeHasSufficientPID", "Ready": "NodeReady"}
+STATUS_DELAY = 500          # ms from a look of the eviction manager to the next of the loop that writes the status; both come every 10 s
+EVENTS = {("MemoryPressure", "False"): "NodeHasSufficientMemory", ("MemoryPressure", "True"): "NodeHasInsufficientMemory",
+          ("DiskPressure", "False"): "NodeHasNoDiskPressure", ("DiskPressure", "True"): "NodeHasDiskPressure",
+          ("PIDPressure", "False"): "NodeHasSufficientPID", ("Ready", "True"): "NodeReady"}
 LEASES = "leases.coordination.k8s.io"
 
 
-class NodeStatus(Component):
-    """Work keys: nodes that came back, or are starting."""
+class NodeStatus(KubeletPart):
+    """Work keys: nodes that came back, or are starting, or of which a condition has changed."""
 
     name = "node-status"
-    actor = "kubelet"
-    user = "system:nodes"
-    manager = "kubelet"
-    event_source = {"component": "kubelet"}
 
     def facts_for(self, node):
         return {"node": node}
@@ -46,6 +45,10 @@ class NodeStatus(Component):
             self._started(node, off_since)
         self.again(node)
 
+    def look(self, node):
+        """A condition of the node has changed: it is written the next time that its status is computed."""
+        self.again(node, STATUS_DELAY)
+
     def boot(self, node):
         """The machine of a silent node starts anew."""
         self.etcd.write(POWER, node, {"off_since": self.clock.now, **self.etcd.read(POWER, node)})
@@ -61,21 +64,22 @@ class NodeStatus(Component):
         node, power = self.api.get("nodes", "", name), self.etcd.read(POWER, name)
         if power and "off_since" in power:
             left = power["off_since"] + reboot.BOOT - self.clock.now
-            return left if left > 0 else self.cluster.components["kubelet"].power(name, True)
+            return left if left > 0 else self.kubelet.power(name, True)
         if node is None or is_down(self.etcd, name):
             return None
-        changed = [self._condition(node, *row) for row in HEALTHY if condition(node, row[0])["status"] != row[1]]
+        changed = [self._condition(node, *row) for row in signals.rows(self.etcd, name) if condition(node, row[0])["status"] != row[1]]
         if changed:
             self._client(name).patch("nodes", "", name, {"status": {"conditions": changed}}, "status")
             for new in changed:
-                self.event(node, "Normal", EVENTS[new["type"]], f"Node {name} status is now: {EVENTS[new['type']]}", {"component": "kubelet", "host": name})
-            return 20
+                said = EVENTS[new["type"], new["status"]]
+                self.event(node, "Normal", said, f"Node {name} status is now: {said}", {"component": "kubelet", "host": name})
+            return 20 if any(new["type"] == "Ready" for new in changed) else None
         self._renew(name, self.clock.now)
         return None
 
     def _started(self, name, since):
         """A new kubelet begins with what is on the disk; the new start has a new id."""
-        reboot.recover(self.cluster.components["kubelet"], name, since)
+        reboot.recover(self.kubelet, name, since)
         node, boot = self.api.get("nodes", "", name), reboot.boot_id(name, self.clock.now)
         if node:
             self._client(name).patch("nodes", "", name, {"status": {"nodeInfo": {"bootID": boot}}}, "status")

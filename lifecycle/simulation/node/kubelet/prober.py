@@ -4,10 +4,10 @@ A worker's ticks are a grid that begins when the kubelet has the Pod's volumes. 
 succeeds and nothing in its container can change, there is nothing to do.
 State on the node's disk under "probes UID": {"container/kind": {"origin": ms of the grid, "id": container, "last", "run", "hold", "trigger", "pending"}}.
 """
-from ...component import Component
 from ...objects import is_deleting, is_terminal
 from ..disk import PodKey, is_down, node_space
 from . import probing, status
+from .part import KubeletPart
 from .worker import Worker
 
 SECOND = 1000
@@ -16,18 +16,10 @@ LISTS = ("containerStatuses", "initContainerStatuses")
 NEW = {"id": None, "last": None, "run": 0, "hold": False, "trigger": False, "pending": None}
 
 
-class Prober(Component):
+class Prober(KubeletPart):
     """Work keys: the Pod's key, container, kind."""
 
     name = "prober"
-    actor = "kubelet"
-    user = "system:nodes"
-    manager = "kubelet"
-    event_source = {"component": "kubelet"}
-
-    @property
-    def kubelet(self):
-        return self.cluster.components["kubelet"]
 
     def facts_for(self, key):
         return PodKey(*key.split("/")[:4]).facts

@@ -84,4 +84,6 @@ def execute(kubelet, namespace, name, container, command):
                 f'"{kubelet.random.hexadecimal()}": OCI runtime exec failed: exec failed: unable to start container process: '
                 f'exec: "{command[0]}": {programs.not_found(command[0])}'), None
     _, code, output = kubelet.runtime.exec(key, found, command)
+    kubelet.eviction.look(worker)
+    kubelet.pressure.look(key.node)
     return output, code if code is not None else 0

@@ -43,6 +43,8 @@ def changes(worker, terminal=False, final=False):
     resize = worker.record.get("resize")
     if resize:
         wanted[resize["condition"]] = ("True", resize["reason"], resize["message"])
+    if terminal and worker.record.get("disruption"):
+        wanted["DisruptionTarget"] = ("True", worker.record["disruption"], worker.record["failed"][1])
     if final:
         new, phase = lost.given_up(worker.spec, new, phase)
     new["phase"] = phase if terminal or phase not in ENDED else old["phase"]          # never final while something may run (mergePodStatus)

@@ -97,14 +97,18 @@ def url_parts(url):
     return host, int(port or (443 if url.startswith("https") else 80)), path or "/"
 
 
+def fetch(shell, words):
+    """GET the last word: ((host, port, path), HTTP status or None, body or problem)."""
+    url = url_parts([word for word in words if not word.startswith("--")][-1])
+    yield Sleep(2)
+    return url, *shell.machine.network(shell.box, "http", *url, shell.process.clock)
+
+
 def wget(shell, args):
     flags, words = options(args, "OTtU")
-    words = [word for word in words if not word.startswith("--")]
-    host, port, path = url_parts(words[-1])
-    yield Sleep(2)
-    code, text = shell.machine.network(shell.box, "http", host, port, path, shell.process.clock)
+    (_, _, path), code, text = yield from fetch(shell, words)
     if code is None:
-        shell.err.write(shell.process, f"wget: {text}\n".replace("wget: bad", "wget: bad"))
+        shell.err.write(shell.process, f"wget: {text}\n")
         return 1
     if code >= 400:
         shell.err.write(shell.process, f"wget: server returned error: HTTP/1.1 {code} {text}\n")
@@ -118,10 +122,7 @@ def wget(shell, args):
 
 def curl(shell, args):
     flags, words = options(args, "omwHXd")
-    words = [word for word in words if not word.startswith("--")]
-    host, port, path = url_parts(words[-1])
-    yield Sleep(2)
-    code, text = shell.machine.network(shell.box, "http", host, port, path, shell.process.clock)
+    (host, port, _), code, text = yield from fetch(shell, words)
     if code is None:
         unknown = "bad address" in text
         problem = f"(6) Could not resolve host: {host}" if unknown else f"(7) Failed to connect to {host} port {port}: Connection refused"

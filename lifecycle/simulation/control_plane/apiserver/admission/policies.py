@@ -1,5 +1,5 @@
 """ValidatingAdmissionPolicy: rules in CEL that an administrator binds to requests (apiserver/pkg/admission/plugin/policy/validating)."""
-from ....cel import CelError, compiled
+from ....cel import CelError, compiled, said_of
 from ....resources import by_kind, resource
 from ....selectors import matches
 from ..errors import Refused, details_of
@@ -98,12 +98,7 @@ def _verdict(spec, rule, variables):
         if spec.get("failurePolicy") == "Ignore":
             return None
         return f"expression '{rule['expression']}' resulted in error: {error}"
-    if rule.get("messageExpression"):
-        try:
-            return compiled(rule["messageExpression"])(variables)
-        except CelError:
-            pass
-    return rule.get("message") or f"failed expression: {rule['expression']}"
+    return said_of(rule, variables, f"failed expression: {rule['expression']}")
 
 
 def _conditions_hold(spec, variables):

@@ -1,7 +1,7 @@
 """A custom resource against its openAPIV3Schema and its rules in CEL (kube-openapi/pkg/validation, apiextensions-apiserver/pkg/apiserver/schema/cel)."""
 import re
 
-from ....cel import CelError, compiled
+from ....cel import CelError, compiled, said_of
 from . import findings
 from .findings import Finding
 
@@ -113,18 +113,9 @@ def _asked(rule, variables, path):
     where = (path + rule["fieldPath"]) if rule.get("fieldPath") else path or "<nil>"
     try:
         if compiled(rule["rule"])(variables) is not True:
-            yield findings.broken_rule(where, _message(rule, variables))
+            yield findings.broken_rule(where, said_of(rule, variables, f"failed rule: {rule['rule']}"))
     except CelError as error:
         yield findings.broken_rule(where, f"rule evaluation error: {error}")
-
-
-def _message(rule, variables):
-    if rule.get("messageExpression"):
-        try:
-            return compiled(rule["messageExpression"])(variables)
-        except CelError:
-            pass
-    return rule.get("message") or f"failed rule: {rule['rule']}"
 
 
 def defaulted(schema, value):

@@ -118,10 +118,11 @@ def label_selector(selector, path):
         return
     yield from labels(selector.get("matchLabels"), f"{path}.matchLabels")
     for index, requirement in enumerate(selector.get("matchExpressions") or ()):
-        yield from _requirement(requirement, f"{path}.matchExpressions[{index}]")
+        yield from label_requirement(requirement, f"{path}.matchExpressions[{index}]")
 
 
-def _requirement(requirement, path):
+def label_requirement(requirement, path, compares=False, check_values=True):
+    """Errors in one of matchExpressions. `compares`: Gt and Lt are operators too, as they are for nodes."""
     operator, values = requirement.get("operator") or "", requirement.get("values") or ()
     if operator in ("In", "NotIn"):
         if not values:
@@ -129,8 +130,11 @@ def _requirement(requirement, path):
     elif operator in ("Exists", "DoesNotExist"):
         if values:
             yield forbidden(f"{path}.values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
+    elif compares and operator in ("Gt", "Lt"):
+        if len(values) != 1:
+            yield required(f"{path}.values", "must be specified single value when `operator` is 'Lt' or 'Gt'")
     else:
         yield invalid(f"{path}.operator", operator, "not a valid selector operator")
     yield from label_key(requirement.get("key") or "", f"{path}.key")
-    for index, value in enumerate(values):
+    for index, value in enumerate(values if check_values else ()):
         yield from each_message(f"{path}.values[{index}]", value, names.label_value(value))

@@ -2,7 +2,7 @@
 
 from . import names
 from .errors import duplicate, each_message, forbidden, invalid, not_supported, required
-from .metadata import label_key, label_selector
+from .metadata import label_key, label_requirement, label_selector
 
 EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -44,27 +44,9 @@ def node_selector(selector, path):
 
 def _term(term, path, check_values=True):
     for index, expression in enumerate(term.get("matchExpressions") or ()):
-        yield from _expression(expression, f"{path}.matchExpressions[{index}]", check_values)
+        yield from label_requirement(expression, f"{path}.matchExpressions[{index}]", compares=True, check_values=check_values)
     for index, expression in enumerate(term.get("matchFields") or ()):
         yield from _field_expression(expression, f"{path}.matchFields[{index}]")
-
-
-def _expression(expression, path, check_values):
-    operator, values = expression.get("operator") or "", expression.get("values") or ()
-    if operator in ("In", "NotIn"):
-        if not values:
-            yield required(f"{path}.values", "must be specified when `operator` is 'In' or 'NotIn'")
-    elif operator in ("Exists", "DoesNotExist"):
-        if values:
-            yield forbidden(f"{path}.values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
-    elif operator in ("Gt", "Lt"):
-        if len(values) != 1:
-            yield required(f"{path}.values", "must be specified single value when `operator` is 'Lt' or 'Gt'")
-    else:
-        yield invalid(f"{path}.operator", operator, "not a valid selector operator")
-    yield from label_key(expression.get("key") or "", f"{path}.key")
-    for index, value in enumerate(values if check_values else ()):
-        yield from each_message(f"{path}.values[{index}]", value, names.label_value(value))
 
 
 def _field_expression(expression, path):

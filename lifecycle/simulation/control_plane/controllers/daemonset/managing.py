@@ -57,7 +57,7 @@ def _excess(daemons, running):
 
 
 def backed_off(known, now):
-    """(whether a failed Pod may be deleted now, the record of that for the next time, virtual ms to wait). `known` is [delay, time] of the last time, or None."""
+    """(whether a failed Pod may be deleted now, the record for the next time, virtual ms to wait). Records are [delay, time] or None; `known` is the last."""
     delay, last = known or (0, now)
     if known and now - last < delay:
         return False, known, delay

@@ -1,12 +1,13 @@
 """The Job controller's loop: create or delete Pods, name those that have ended, let go of them, count them, say how the Job ended."""
 from ....component import Component
-from ....objects import controller_of, is_deleting, split_key
+from ....objects import controller_of, is_deleting, name_of, split_key
 from ....resources import resource
-from ....timings import API_CALL
+from ....timings import API_CALL, MINUTE, SECOND
 from ..adoption import is_controlled_by, next_claim
-from ..retries import is_hopeless, retry_after
+from ..retries import is_hopeless
 from ..slow_start import ANSWER, BETWEEN, created_one, first_batch
 from . import backoff, judging, tracking, wakes
+from .indexes import counts_per_index
 from .managing import managed, new_pod
 from .tally import tally_of
 from .tracking_finalizer import FINALIZER, REMOVAL, is_tracked
@@ -28,6 +29,11 @@ class Job(Component):
 
     def watched(self):
         return {JOBS: lambda change: wakes.of_job(self, change), "pods": lambda change: wakes.of_pod(self, change)}
+
+    def resync(self):
+        """All Jobs, and the Pods that lost theirs while nobody looked."""
+        yield from super().resync()
+        yield from (ORPHAN + name_of(pod) for pod in self.api.list("pods") if is_tracked(pod) and wakes.job_of(self.api, pod) is None)
 
     def reconcile(self, key):
         if key.startswith(ORPHAN):
@@ -86,8 +92,8 @@ class Job(Component):
     # -- Pods ------------------------------------------------------------------------------------------------------------------
     def _create(self, key, job, sync):
         """Create the next Pod of a batch."""
-        pod = new_pod(job, tally_of(job, self._pods(job), self.clock) if sync["create"][0] is not None else None, sync["create"][0])
-        response = self.api.create("pods", job["metadata"]["namespace"], pod)
+        delayed = tally_of(job, self._pods(job), self.clock).delayed if counts_per_index(job) else {}
+        response = self.api.create("pods", job["metadata"]["namespace"], new_pod(job, sync["create"][0], delayed))
         if response.ok:
             self.event(job, "Normal", "SuccessfulCreate", f"Created pod: {response.body['metadata']['name']}")
         else:
@@ -188,8 +194,13 @@ class Job(Component):
             self.write(key, kept or None)
         deadline = judging.deadline_in(job, self.clock)
         later = [max(sync["waits"], BATCH) if sync["waits"] else None, deadline if deadline and deadline > 0 else None,
-                 retry_after(failures) if failures else BATCH if sync["wrote"] else None]
+                 _retry_after(failures) if failures else BATCH if sync["wrote"] else None]
         later = [delay for delay in later if delay is not None]
         if later:
             self.again(key, min(later))
         return None
+
+
+def _retry_after(failures):
+    """Virtual ms after so many syncs that failed in a row: 1, 2, 4, ... up to 60 seconds, slower than other controllers."""
+    return min(SECOND << min(failures - 1, 6), MINUTE)

@@ -62,15 +62,15 @@ def _surplus(job, tally, least, clock):
     return [*surplus, *victims(left, least - len(surplus), (), clock)] if least > len(surplus) else surplus
 
 
-def new_pod(job, tally, index):
-    """The Pod to create; `index` is None unless the Job is Indexed."""
+def new_pod(job, index, delayed):
+    """The Pod to create; `index` is None unless the Job is Indexed; `delayed` as in Tally."""
     name, template = job["metadata"]["name"], job["spec"]["template"]
     pod = pod_from_template(template, job, None if index is None else f"{name[:_LONGEST - len(str(index)) - 2]}-{index}-")
     finalizers = pod["metadata"].get("finalizers") or []
     pod = {**pod, "metadata": {**pod["metadata"], "finalizers": finalizers if FINALIZER in finalizers else [*finalizers, FINALIZER]}}
     if index is None:
         return pod
-    return indexes.with_index(pod, job, index, _failures(job, tally.delayed.get(index)) if indexes.counts_per_index(job) else None)
+    return indexes.with_index(pod, job, index, _failures(job, delayed.get(index)) if indexes.counts_per_index(job) else None)
 
 
 _LONGEST = 58                  # what a generated name keeps of its prefix

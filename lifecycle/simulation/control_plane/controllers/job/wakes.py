@@ -1,7 +1,7 @@
 """When a Job is looked at: at once if its spec changed, else in batches of a second (pkg/controller/job/job_controller.go enqueueSyncJob...)."""
 from ....objects import controller_of, is_deleting, is_ready, name_of
 from ....timings import SECOND, WATCH_DELIVERY
-from ..adoption import would_adopt
+from ..adoption import concerns, would_adopt
 from .judging import is_finished
 from .tracking_finalizer import is_tracked
 
@@ -31,7 +31,7 @@ def of_job(component, change):
 def of_pod(component, change):
     """The owner, later, if the Pod stands in another way than before; the Pod itself if nobody else will take its finalizer."""
     pod, before = change.object, change.previous
-    if change.type == "MODIFIED" and standing(pod) == standing(before):
+    if not concerns(change, "Job") or change.type == "MODIFIED" and standing(pod) == standing(before):
         return ()
     owners = [controller_of(each) for each in (pod, before) if each is not None]
     namespace = pod["metadata"]["namespace"]

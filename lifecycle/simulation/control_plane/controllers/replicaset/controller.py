@@ -5,7 +5,7 @@ from ....pod_standing import ACTIVE, labels_key, standing
 from ....resources import resource
 from ....selectors import matches
 from ....timings import API_CALL, MINUTE
-from ..adoption import adoptable, adoption, release, would_adopt
+from ..adoption import adoptable, adoption, concerns, release, would_adopt
 from ..retries import is_hopeless, retry_after
 from .status import count_pods, new_status, next_available
 from .victims import victims
@@ -37,6 +37,8 @@ class ReplicaSet(Component):
 
     def _of_pod(self, change):
         """The owner, if the Pod counts in another way than before; whoever could adopt a Pod without one."""
+        if not concerns(change, self.kind):
+            return ()
         pod, before = change.object, change.previous
         now = standing(pod) if change.type != "DELETED" else ()
         if before is not None and now == standing(before) and (now or before["metadata"].get("labels") == pod["metadata"].get("labels")):

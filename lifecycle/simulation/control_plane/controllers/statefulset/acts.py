@@ -114,7 +114,7 @@ def _update(look):
     """Delete the highest Pod of an older revision, if all Pods above it are well; it comes back as a new one."""
     row, rolling = look.row, look.row.stateful_set["spec"]["updateStrategy"].get("rollingUpdate") or {}
     room = max(resolve(rolling.get("maxUnavailable", 1), len(row.places), up=False), 1)
-    for ordinal, pod in list(row.places.items())[rolling.get("partition", 0):][::-1]:
+    for pod in list(row.places.values())[rolling.get("partition", 0):][::-1]:
         if pod is None or is_deleting(pod) or identity.revision_name(pod) == row.update["metadata"]["name"]:
             room -= not is_healthy(pod, row.stateful_set, look.clock)
             if not room:

@@ -3,7 +3,7 @@ from ....component import Component
 from ....objects import condition, controller_of, is_deleting, name_of, replaced, split_key
 from ....resources import resource
 from ....timings import API_CALL
-from ..adoption import is_controlled_by, next_claim, would_adopt
+from ..adoption import concerns, is_controlled_by, next_claim, would_adopt
 from ..availability import next_available
 from ..controller_revisions import REVISIONS, content_hash, new_revision, next_number, patch_of, revisions_of
 from ..retries import retry_after
@@ -37,7 +37,7 @@ class StatefulSet(Component):
     def _of_pod(self, change):
         """The owner, if the Pod stands in another way than before; whoever could adopt a Pod without one."""
         pod, before = change.object, change.previous
-        if change.type == "MODIFIED" and _standing(pod) == _standing(before):
+        if not concerns(change, "StatefulSet") or change.type == "MODIFIED" and _standing(pod) == _standing(before):
             return ()
         owners = [controller_of(each) for each in (pod, before) if each is not None]
         keys = [f"{pod['metadata']['namespace']}/{owner['name']}" for owner in owners if owner is not None and owner["kind"] == "StatefulSet"]
