@@ -146,7 +146,7 @@ class Viewers:
 
     def ways(self):
         """Milliseconds that messages took, sorted; of those whose telling was seen."""
-        return sorted((now - self.told[about]) * 1000 for about, times in self.came.items() if about in self.told for now in times)
+        return sorted((now - self.told[about]) * 1000 for about, times in self.came.items() if self.told.get(about) for now in times)
 
 
 def looked_at(product, lookers, spread):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .differences import difference, patched
 from .models import Revisions, Steps
-from .models.fields import SMALL, packed
+from .models.fields import QUICK, SMALL, packed
 from .simulation.control_plane.etcd import Change, Manager
 from .simulation.messages import Step
 from .writer import upsert
@@ -99,7 +99,7 @@ class OpenPacks:
 def numbers(pk, part, number):
     """The columns NUMBERS of a pack."""
     first, last = part[0], part[-1]
-    return pk, getattr(first, number), getattr(last, number), first.at, last.at, packed([list(each) for each in part], SMALL)
+    return pk, getattr(first, number), getattr(last, number), first.at, last.at, packed([list(each) for each in part], SMALL if len(part) == PACK else QUICK)
 
 
 def told(steps, revision):

@@ -166,7 +166,7 @@ def _write_row(row, simulation):
                  "deliveries": [[*name, events] for name, events in queue.deliveries.items()]}
     row.version += 1
     row.next_due = pace.due_at(row, time())
-    row.save(update_fields=STANDING)
+    writer.update(row, STANDING)
 
 
 def _write_objects(row, etcd, keys):

@@ -1,49 +1,65 @@
-"""Bulk statements, below the ORM where that is several times faster: upserts and appends on SQLite and PostgreSQL."""
+"""Statements below the ORM where that is several times faster: bulk upserts on SQLite and PostgreSQL, and the update of a row that is written all the time."""
+from functools import lru_cache
+
 from django.db import connection
 
-
-def _columns(model, names):
-    return [model._meta.get_field(name).column for name in names]
-
-
-def _execute(statement, rows):
-    """Run a statement once for each row, by the quickest way of the database driver."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.cursor.connection.executemany(statement.replace("%s", "?"), rows)
-        else:
-            cursor.cursor.executemany(statement, rows)
+MARK = "%s"                    # a parameter, as Django writes it; SQLite's own driver wants "?"
 
 
 def upsert(model, names, unique, rows):
     """Insert rows (tuples in the order of `names`), or update those that are there already by the `unique` fields."""
-    if not rows:
-        return
-    columns, keys = _columns(model, names), _columns(model, unique)
-    quote = connection.ops.quote_name
-    changes = ", ".join(f"{quote(column)} = excluded.{quote(column)}" for column in columns if column not in keys)
-    _execute(f"INSERT INTO {quote(model._meta.db_table)} ({', '.join(map(quote, columns))}) VALUES ({', '.join(['%s'] * len(columns))}) "
-             f"ON CONFLICT ({', '.join(map(quote, keys))}) DO UPDATE SET {changes}", rows)
-
-
-def append(model, names, rows):
-    """Insert rows that cannot be there yet; COPY on PostgreSQL."""
-    if not rows:
-        return
-    quote = connection.ops.quote_name
-    table, columns = quote(model._meta.db_table), ", ".join(map(quote, _columns(model, names)))
-    if connection.vendor != "postgresql":
-        _execute(f"INSERT INTO {table} ({columns}) VALUES ({', '.join(['%s'] * len(names))})", rows)
-        return
-    with connection.cursor() as cursor, cursor.cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row(row)
+    if rows:
+        _execute_many(_upserting(connection.vendor, model, names, unique), rows)
 
 
 def delete(model, names, rows):
     """Delete the rows with these values of `names`."""
-    if not rows:
-        return
-    quote = connection.ops.quote_name
-    where = " AND ".join(f"{quote(column)} = %s" for column in _columns(model, names))
-    _execute(f"DELETE FROM {quote(model._meta.db_table)} WHERE {where}", rows)
+    if rows:
+        _execute_many(_deleting(connection.vendor, model, names), rows)
+
+
+def update(thing, names):
+    """Write some fields of one saved object, as its `save(update_fields=names)` would, without signals."""
+    fields = _fields(type(thing), names)
+    with connection.cursor() as cursor:
+        cursor.execute(_updating(connection.vendor, type(thing), names), [*(field.get_db_prep_save(getattr(thing, field.attname), connection) for field in fields), thing.pk])
+
+
+def _execute_many(statement, rows):
+    """Run a statement once for each row, by the quickest way of the database's driver."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.cursor.connection.executemany(statement.replace(MARK, "?"), rows)
+        else:
+            cursor.cursor.executemany(statement, rows)
+
+
+# -- statements ------------------------------------------------------------------------------------------------------------
+@lru_cache
+def _upserting(vendor, model, names, unique):
+    changes = ", ".join(f"{column} = excluded.{column}" for column in _columns(model, [name for name in names if name not in unique]))
+    return (f"INSERT INTO {_table(model)} ({', '.join(_columns(model, names))}) VALUES ({', '.join([MARK] * len(names))}) "
+            f"ON CONFLICT ({', '.join(_columns(model, unique))}) DO UPDATE SET {changes}")
+
+
+@lru_cache
+def _deleting(vendor, model, names):
+    return f"DELETE FROM {_table(model)} WHERE {' AND '.join(f'{column} = {MARK}' for column in _columns(model, names))}"
+
+
+@lru_cache
+def _updating(vendor, model, names):
+    return f"UPDATE {_table(model)} SET {', '.join(f'{column} = {MARK}' for column in _columns(model, names))} WHERE id = {MARK}"
+
+
+@lru_cache
+def _fields(model, names):
+    return [model._meta.get_field(name) for name in names]
+
+
+def _columns(model, names):
+    return [connection.ops.quote_name(model._meta.get_field(name).column) for name in names]
+
+
+def _table(model):
+    return connection.ops.quote_name(model._meta.db_table)

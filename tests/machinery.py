@@ -3,6 +3,7 @@ import orjson
 
 from lifecycle.explanations import explain, seed_steps
 from lifecycle.simulation.indexes import Indexes
+from lifecycle.simulation.node.durations import GC_PERIOD
 
 from .random_runs import SECOND
 
@@ -41,6 +42,7 @@ def stale_indexes(cluster):
 def left_on_disks(cluster):
     """What nodes with power keep for Pods that are long gone."""
     there = {thing["metadata"]["uid"] for _, thing in cluster.etcd.objects()}
+    there |= {change.object["metadata"]["uid"] for change in cluster.etcd.history if change.type == "DELETED" and change.at > cluster.clock.now - 2 * GC_PERIOD}
     for space, part in cluster.etcd.spaces().items():
         node = space.removeprefix("node ")
         if node == space or node in cluster.etcd.disk("power"):

@@ -40,8 +40,8 @@ def config_map(name):
 
 BEHAVIOURS = (
     {"image": "demo:ok"}, shell("sleep 2"), shell("sleep 2; exit 1"), {"image": "demo:missing"}, teaching(TERM_DELAY=4), teaching(IGNORE_TERM=1),
-    teaching(READY_AFTER=9), teaching(UNHEALTHY_AFTER=20), teaching(EXIT_AFTER=15), teaching(EXIT_AFTER=3, EXIT_CODE=2), teaching(START_DELAY=5), shell("exit 3"),
-    shell("trap 'sleep 3; exit 0' TERM; while true; do sleep 1; done"), shell("until wget -q -O- http://web; do sleep 2; done; sleep 5"),
+    teaching(READY_AFTER=9), teaching(UNHEALTHY_AFTER=20), teaching(EXIT_AFTER=15), teaching(EXIT_AFTER=3, EXIT_CODE=2), teaching(START_DELAY=5),
+    shell("exit 3"), shell("trap 'sleep 3; exit 0' TERM; while true; do sleep 1; done"), shell("until wget -q -O- http://web; do sleep 2; done; sleep 5"),
     {**teaching(ALLOC_MB=100), "resources": {"limits": {"memory": "64Mi"}}}, {"image": "busybox", "command": ["/nothing/here"]}, {"image": "Not A Name"},
     config_map("settings"), {"image": "nginx"}, {"image": "demo:ok", "imagePullPolicy": "Always"}, {"image": "demo:ok", "imagePullPolicy": "Never"})
 PROBES = (
@@ -76,18 +76,23 @@ WEB = {"matchLabels": {"app": "web"}}
 HOSTNAME = {"topologyKey": "kubernetes.io/hostname", "labelSelector": WEB}
 SPEC_EXTRAS = (
     *({"terminationGracePeriodSeconds": grace} for grace in (0, 1, 5, 60)), init("first", **shell("sleep 1")), init("second", **shell("sleep 3")),
-    init("broken", **shell("sleep 1; exit 1")), init("proxy", restartPolicy="Always", **teaching()), init("helper", restartPolicy="Always", **shell("sleep 6; exit 1")),
-    init("absent", image="demo:missing"), init("slow", restartPolicy="Always", **teaching(START_DELAY=4), startupProbe=PROBES[1]),
+    init("broken", **shell("sleep 1; exit 1")), init("proxy", restartPolicy="Always", **teaching()),
+    init("helper", restartPolicy="Always", **shell("sleep 6; exit 1")), init("absent", image="demo:missing"),
+    init("slow", restartPolicy="Always", **teaching(START_DELAY=4), startupProbe=PROBES[1]),
     *(volume(f"v-{name}", configMap={"name": name}) for name in ("settings", "other")), volume("v-maybe", configMap={"name": "maybe", "optional": True}),
-    volume("scratch", emptyDir={}), volume("v-secret", secret={"secretName": "secret"}), *(volume(f"v-{name}", persistentVolumeClaim={"claimName": name}) for name in NAMES),
+    volume("scratch", emptyDir={}), volume("v-secret", secret={"secretName": "secret"}),
+    *(volume(f"v-{name}", persistentVolumeClaim={"claimName": name}) for name in NAMES),
     volume("own", ephemeral={"volumeClaimTemplate": {"spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}}}),
     {"priorityClassName": "high"}, {"priorityClassName": "low"}, {"nodeSelector": {"disk": "fast"}}, {"nodeSelector": {"kubernetes.io/hostname": "n2"}},
-    {"tolerations": [{"operator": "Exists"}]}, {"tolerations": [{"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 20}]},
-    {"hostNetwork": True}, {"shareProcessNamespace": True}, {"readinessGates": [{"conditionType": "example.com/ready"}]}, {"schedulingGates": [{"name": "example.com/wait"}]},
+    {"tolerations": [{"operator": "Exists"}]},
+    {"tolerations": [{"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 20}]},
+    {"hostNetwork": True}, {"shareProcessNamespace": True},
+    {"readinessGates": [{"conditionType": "example.com/ready"}]}, {"schedulingGates": [{"name": "example.com/wait"}]},
     {"affinity": {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [HOSTNAME]}}},
     {"affinity": {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [HOSTNAME]}}},
     {"topologySpreadConstraints": [{**HOSTNAME, "maxSkew": 1, "whenUnsatisfiable": "DoNotSchedule"}]})
-POD_EXTRAS = ({}, {}, {}, {"nodeName": "n1"}, {"activeDeadlineSeconds": 20})          # not for templates: what fails at once would be replaced at once, without end
+# Not for templates: what fails at once would be replaced at once, without end.
+POD_EXTRAS = ({}, {}, {}, {"nodeName": "n1"}, {"activeDeadlineSeconds": 20})
 
 
 @st.composite
@@ -115,10 +120,13 @@ DEPLOYMENT = (
     {"strategy": {"type": "Recreate"}}, *({"strategy": {"type": "RollingUpdate", "rollingUpdate": rolling}} for rolling in ROLLING), {"minReadySeconds": 5},
     {"progressDeadlineSeconds": 30}, {"revisionHistoryLimit": 1}, {"paused": True})
 STATEFUL_SET = (
-    {"podManagementPolicy": "Parallel"}, {"updateStrategy": {"type": "OnDelete"}}, {"updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"partition": 1}}},
+    {"podManagementPolicy": "Parallel"}, {"updateStrategy": {"type": "OnDelete"}},
+    {"updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"partition": 1}}},
     {"minReadySeconds": 5}, {"volumeClaimTemplates": [{"metadata": {"name": "data"}, "spec": CLAIM}]},
     {"persistentVolumeClaimRetentionPolicy": {"whenDeleted": "Delete", "whenScaled": "Delete"}})
-DAEMON_SET = ({"updateStrategy": {"type": "OnDelete"}}, {"updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}}}, {"minReadySeconds": 5})
+DAEMON_SET = (
+    {"updateStrategy": {"type": "OnDelete"}}, {"updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}}},
+    {"minReadySeconds": 5})
 JOB = (
     {"completions": 3}, {"parallelism": 2}, {"backoffLimit": 1}, {"activeDeadlineSeconds": 30}, {"ttlSecondsAfterFinished": 20}, {"suspend": True},
     {"completions": 2, "completionMode": "Indexed"}, {"podReplacementPolicy": "Failed"})
@@ -156,7 +164,8 @@ def jobs(draw):
 
 # -- everything else -----------------------------------------------------------------------------------------------------------
 def services(name):
-    return [thing("Service", name, spec={"selector": {"app": name}, "ports": [{"port": 80}], **extra}) for extra in ({}, {"publishNotReadyAddresses": True}, {"clusterIP": "None"})]
+    spec = {"selector": {"app": name}, "ports": [{"port": 80}]}
+    return [thing("Service", name, spec={**spec, **extra}) for extra in ({}, {"publishNotReadyAddresses": True}, {"clusterIP": "None"})]
 
 
 def claim(name, mode, **more):
@@ -169,14 +178,18 @@ def budget(name, **amount):
 
 VOLUME = {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"], "storageClassName": "", "hostPath": {"path": "/data"}}
 OTHERS = (
-    *(service for name in NAMES for service in services(name)), *(claim(name, mode) for name in NAMES for mode in ("ReadWriteOnce", "ReadWriteMany", "ReadWriteOncePod")),
+    *(service for name in NAMES for service in services(name)),
+    *(claim(name, mode) for name in NAMES for mode in ("ReadWriteOnce", "ReadWriteMany", "ReadWriteOncePod")),
     claim("web", "ReadWriteOnce", storageClassName=""), claim("api", "ReadWriteOnce", storageClassName="now"),
     *(thing("PersistentVolume", "disk", spec={**VOLUME, "persistentVolumeReclaimPolicy": policy}) for policy in ("Retain", "Delete")),
     *(thing("ConfigMap", name, data={"greeting": "hello"}) for name in ("settings", "other")), thing("Secret", "secret", stringData={"key": "value"}),
-    thing("ConfigMap", "settings", finalizers=["example.com/hold"]), budget("web", minAvailable=1), budget("web", maxUnavailable=0), budget("api", minAvailable="50%"),
-    thing("ResourceQuota", "few", spec={"hard": {"pods": "4"}}), thing("LimitRange", "limits", spec={"limits": [{"type": "Container", "defaultRequest": {"cpu": "200m"}}]}))
+    thing("ConfigMap", "settings", finalizers=["example.com/hold"]),
+    budget("web", minAvailable=1), budget("web", maxUnavailable=0), budget("api", minAvailable="50%"),
+    thing("ResourceQuota", "few", spec={"hard": {"pods": "4"}}),
+    thing("LimitRange", "limits", spec={"limits": [{"type": "Container", "defaultRequest": {"cpu": "200m"}}]}))
 ALWAYS = (
-    thing("PriorityClass", "high", "scheduling.k8s.io/v1", value=1000), thing("PriorityClass", "low", "scheduling.k8s.io/v1", value=-5, preemptionPolicy="Never"),
+    thing("PriorityClass", "high", "scheduling.k8s.io/v1", value=1000),
+    thing("PriorityClass", "low", "scheduling.k8s.io/v1", value=-5, preemptionPolicy="Never"),
     thing("StorageClass", "now", "storage.k8s.io/v1", provisioner="csi.lifecycle.example", volumeBindingMode="Immediate"))
 MANIFESTS = st.one_of(pods(), workloads("Deployment", DEPLOYMENT), st.sampled_from(OTHERS), workloads("ReplicaSet", ({"minReadySeconds": 5},)),
                       workloads("StatefulSet", STATEFUL_SET, serviceName="web"), workloads("DaemonSet", DAEMON_SET), jobs())

@@ -27,45 +27,49 @@ class Script(NamedTuple):
 
 
 def patches(*kinds):
-    bodies = ('{"metadata":{"finalizers":null}}', '{"metadata":{"finalizers":["example.com/hold"]}}', '{"metadata":{"labels":{"app":"api"}}}', '{"metadata":{"ownerReferences":null}}')
-    return [f"kubectl patch {kind} --type=merge -p '{body}'" for kind in kinds for body in bodies]
+    bodies = ('"finalizers":null', '"finalizers":["example.com/hold"]', '"labels":{"app":"api"}', '"ownerReferences":null')
+    return [f"""kubectl patch {kind} --type=merge -p '{{"metadata":{{{body}}}}}'""" for kind in kinds for body in bodies]
 
 
-APPLY = ("kubectl apply -f MANIFEST", "kubectl apply -f MANIFEST", "kubectl apply -f MANIFEST", "kubectl apply --server-side -f MANIFEST", "kubectl create -f MANIFEST",
+APPLY = (*("kubectl apply -f MANIFEST",) * 3, "kubectl apply --server-side -f MANIFEST", "kubectl create -f MANIFEST",
          "kubectl replace -f MANIFEST", "kubectl replace --force -f MANIFEST", "kubectl delete -f MANIFEST --wait=false", "kubectl apply -f MANIFEST -n team")
 GRACES = ("", " --wait=false", " --grace-period=0 --force", " --now", " --grace-period=2 --wait=false", " --grace-period=90 --wait=false")
 CASCADES = ("", " --cascade=foreground", " --cascade=orphan", " --cascade=foreground --wait=false", " --cascade=background --wait=false")
 OWNERS = ("deployment {deployment}", "replicaset {replicaset}", "statefulset {statefulset}", "daemonset {daemonset}", "job {job}", "cronjob {cronjob}")
-OTHERS = ("service {service}", "pvc {claim}", "configmap settings", "secret secret", "pods --all", "deployments,services --all", "pdb web", "endpointslices --all", "pv --all",
-          "resourcequota few", "pods -l app=web", "all --all", "namespace team", "storageclass now", "events --all")
+OTHERS = ("service {service}", "pvc {claim}", "configmap settings", "secret secret", "pods --all", "deployments,services --all", "pdb web",
+          "endpointslices --all", "pv --all", "resourcequota few", "pods -l app=web", "all --all", "namespace team", "storageclass now", "events --all")
 CHANGES = (
     *(f"kubectl scale {kind} --replicas={count}" for kind in OWNERS[:3] for count in (0, 1, 4)),
     *(f"kubectl set image {kind} app={image}" for kind in ("deployment/{deployment}", "pod/{pod}", "statefulset/{statefulset}", "daemonset/{daemonset}")
       for image in ("demo:next", "demo:missing", "busybox")),
-    *(f"kubectl rollout {what} deployment {{deployment}}" for what in ("restart", "undo", "pause", "resume", "status --timeout=30s", "history", "undo --to-revision=1")),
-    *(f"kubectl rollout {what}" for what in ("restart statefulset {statefulset}", "undo statefulset {statefulset}", "restart daemonset {daemonset}", "undo daemonset {daemonset}")),
+    *(f"kubectl rollout {what} deployment {{deployment}}"
+      for what in ("restart", "undo", "pause", "resume", "status --timeout=30s", "history", "undo --to-revision=1")),
+    *(f"kubectl rollout {what} {kind}" for kind in ("statefulset {statefulset}", "daemonset {daemonset}") for what in ("restart", "undo")),
     *patches("pod {pod}", "deployment {deployment}", "replicaset {replicaset}", "configmap settings", "pvc {claim}", "job {job}"),
     "kubectl patch pod {pod} --subresource=status -p '{\"status\":{\"conditions\":[{\"type\":\"example.com/ready\",\"status\":\"True\"}]}}'",
-    "kubectl patch pod {pod} --type=merge -p '{\"spec\":{\"schedulingGates\":null}}'", "kubectl patch pod {pod} --type=merge -p '{\"spec\":{\"activeDeadlineSeconds\":5}}'",
+    "kubectl patch pod {pod} --type=merge -p '{\"spec\":{\"schedulingGates\":null}}'",
+    "kubectl patch pod {pod} --type=merge -p '{\"spec\":{\"activeDeadlineSeconds\":5}}'",
     *(f"kubectl patch job {{job}} --type=merge -p '{{\"spec\":{{\"suspend\":{what}}}}}'" for what in ("true", "false")),
     *(f"kubectl label {what}" for what in ("pod {pod} app=web --overwrite", "pod {pod} app-", "node {node} disk=fast --overwrite", "node {node} disk-",
                                            "replicaset {replicaset} app=api --overwrite")),
     "kubectl annotate deployment {deployment} note=changed --overwrite", "kubectl set resources deployment {deployment} --requests=cpu=700m",
     "kubectl expose deployment {deployment} --port=80", "kubectl create deployment web --image=demo:ok --replicas=2", "kubectl run a --image=demo:ok",
-    "kubectl create namespace team", "kubectl run a --image=demo:ok -n team", "kubectl create deployment web --image=demo:ok -n team", "kubectl create job again --from=cronjob/{cronjob}")
+    "kubectl create namespace team", "kubectl run a --image=demo:ok -n team", "kubectl create deployment web --image=demo:ok -n team",
+    "kubectl create job again --from=cronjob/{cronjob}")
 NODES = (
     "kubectl cordon {node}", "kubectl uncordon {node}", "kubectl delete node {node}",
-    *(f"kubectl drain {{node}} --ignore-daemonsets --delete-emptydir-data{how}" for how in ("", " --force", " --force --timeout=40s", " --force --grace-period=0", " --force --disable-eviction")),
+    *(f"kubectl drain {{node}} --ignore-daemonsets --delete-emptydir-data{how}"
+      for how in ("", " --force", " --force --timeout=40s", " --force --grace-period=0", " --force --disable-eviction")),
     *(f"kubectl taint nodes {{node}} {taint}" for taint in ("kind=special:NoSchedule", "kind=special:NoExecute", "kind=special:PreferNoSchedule", "kind-",
                                                             "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")))
 LOOKS = (
-    "kubectl exec {pod} -- sh -c 'kill 1'", "kubectl exec {pod} -- touch /tmp/there", "kubectl logs {pod}", "kubectl logs {pod} -f", "kubectl logs {pod} --previous", "kubectl get pods -w",
-    "kubectl wait pod/{pod} --for=condition=Ready --timeout=20s", "kubectl wait pod/{pod} --for=delete --timeout=60s", "kubectl describe pod {pod}", "kubectl get all -o wide",
-    "kubectl get events", "kubectl describe nodes", "kubectl get pods -A -o yaml")
+    "kubectl exec {pod} -- sh -c 'kill 1'", "kubectl exec {pod} -- touch /tmp/there", "kubectl logs {pod}", "kubectl logs {pod} -f",
+    "kubectl logs {pod} --previous", "kubectl get pods -w", "kubectl wait pod/{pod} --for=condition=Ready --timeout=20s", "kubectl wait pod/{pod} --for=delete --timeout=60s",
+    "kubectl describe pod {pod}", "kubectl get all -o wide", "kubectl get events", "kubectl describe nodes", "kubectl get pods -A -o yaml")
 DELETIONS = (*(f"kubectl delete pod {{pod}}{how}" for how in GRACES), *(f"kubectl delete {kind}{how}" for kind in OWNERS for how in CASCADES),
              *(f"kubectl delete {what} --wait=false" for what in OTHERS))
-COMPONENTS = ("scheduler", "controller-manager", "replicaset", "deployment", "garbage-collector", "endpointslice", "node-lifecycle", "taint-eviction", "persistentvolume-binder", "csi",
-              "kube-proxy", "statefulset", "job")
+COMPONENTS = ("scheduler", "controller-manager", "replicaset", "deployment", "garbage-collector", "endpointslice", "node-lifecycle", "taint-eviction",
+              "persistentvolume-binder", "csi", "kube-proxy", "statefulset", "job")
 FAULTS = (*("node {node} down", "node {node} up", "node {node} reboot") * 3, *(f"component {name} {what}" for name in COMPONENTS for what in ("stop", "start")))
 KINDS = (APPLY, DELETIONS, CHANGES, APPLY, NODES, DELETIONS, FAULTS, CHANGES, LOOKS)
 

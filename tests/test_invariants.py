@@ -61,7 +61,12 @@ def everything(script, interrupted):
     return [orjson.dumps(list(step)) for step in steps + player.cluster.log.steps], orjson.dumps(saved(player.cluster))
 
 
-WATCHES = (("pods", "labelSelector", "app=web"), ("pods", "fieldSelector", "spec.nodeName=n1"), ("pods", "fieldSelector", "spec.nodeName="), ("deployments.apps", "labelSelector", "!note"))
+WATCHES = (
+    ("pods", "labelSelector", "app=web"),
+    ("pods", "fieldSelector", "spec.nodeName=n1"),
+    ("pods", "fieldSelector", "spec.nodeName="),
+    ("deployments.apps", "labelSelector", "!note"),
+)
 
 
 @fewer

@@ -4,7 +4,7 @@ import zlib
 import orjson
 from django.db import models
 
-QUICK, SMALL = 1, 6             # zlib's levels: for what changes often, and for packs of things that are much alike
+QUICK, SMALL = 1, 6             # zlib's levels: for what changes often, and for what stays
 
 
 def packed(thing, level=QUICK):

@@ -11,7 +11,10 @@ from .nodes import NODES, PODS, nodes_view
 
 
 def render_push(cluster, steps, snapshot, language, before=None):
-    """HTML for the new messages `steps` of a cluster's row, with the state after them; `before` is the message before. The same for all viewers of a language."""
+    """HTML for the new messages `steps` of a cluster's row, with the state after them; `before` is the message before them.
+
+    The same for all viewers of a language.
+    """
     with override(language):
         return render_to_string("cluster/_push.html", push(cluster, steps, snapshot, before))
 

@@ -76,9 +76,13 @@ class Client:
         return self.api.handle(Request(verb, self.api.resource(qualified), namespace, name, subresource, body, options or {}, patch_type,
                                        self.actor, self.user, self.manager, self.facts, True))
 
-    def fetch(self, qualified, namespace, name):
+    def fetch(self, qualified, namespace, name, subresource=""):
         """A live GET."""
-        return self._send("get", qualified, namespace, name)
+        return self._send("get", qualified, namespace, name, subresource)
+
+    def fetch_list(self, qualified, namespace, **options):
+        """A live GET of a collection. KeyError if nobody serves the resource."""
+        return self._send("list", qualified, namespace, options=options)
 
     def create(self, qualified, namespace, body, subresource="", name=""):
         """POST; `name` is needed for subresources such as pods/binding only."""

@@ -1,4 +1,5 @@
 """What is true whenever nothing is under way: the cluster has come to what was asked for, or says what hinders it."""
+from lifecycle.simulation.clock import Clock
 from lifecycle.simulation.objects import at, condition, controller_of, is_active, is_deleting, is_ready, is_terminal
 from lifecycle.simulation.selectors import matches
 from lifecycle.simulation.storage import claims_of
@@ -6,6 +7,7 @@ from lifecycle.simulation.storage import claims_of
 from .run import final, of_kind, rule
 from .workloads import owned, problems
 
+LONG_AGO = 180_000          # ms after the deadline of a deletion in which everything should have come to its end
 HINDERED = ("affinity", "topologySpreadConstraints", "schedulingGates")          # what `problems` does not judge
 
 
@@ -28,7 +30,8 @@ def replica_sets_have_what_they_want(run):
         hindered = is_deleting(replica_set) or (condition(replica_set, "ReplicaFailure") or {}).get("status") == "True"
         if len(active) != replica_set["spec"]["replicas"] and not hindered:
             yield f"{name_of(replica_set)} has {len(active)} of {replica_set['spec']['replicas']} Pods"
-        found = {"replicas": len(active), "readyReplicas": len([pod for pod in active if is_ready(pod)]), "terminatingReplicas": len([pod for pod in pods if is_deleting(pod) and not is_terminal(pod)])}
+        ready, ending = [pod for pod in active if is_ready(pod)], [pod for pod in pods if is_deleting(pod) and not is_terminal(pod)]
+        found = {"replicas": len(active), "readyReplicas": len(ready), "terminatingReplicas": len(ending)}
         told = {field: status.get(field, 0) for field in found}
         if told != found:
             yield f"{name_of(replica_set)} says {told}, there are {found}"
@@ -44,7 +47,7 @@ def what_is_to_go_has_gone(run):
     world = final(run)
     lost = {node["metadata"]["name"] for node in of_kind(world, "nodes") if (condition(node, "Ready") or {}).get("status") != "True"} | run.down
     for key, thing in world.items() if works(run, "controller-manager", "garbage-collector", "persistentvolume-binder", "csi") else ():
-        if not is_deleting(thing):
+        if not is_deleting(thing) or run.end - Clock().parse(thing["metadata"]["deletionTimestamp"]) < LONG_AGO:
             continue
         kept = _kept(thing, world)
         if thing["kind"] == "Pod" and not kept and thing["spec"].get("nodeName") not in lost:
@@ -65,7 +68,13 @@ def _kept(thing, world):
         return any(other["kind"] == "Pod" and other["spec"].get("nodeName") and meta["name"] in claims_of(other) for other in everything)
     if thing["kind"] == "PersistentVolume":
         return any(other["kind"] == "PersistentVolumeClaim" and other["spec"].get("volumeName") == meta["name"] for other in everything)
-    return any(owner["uid"] == meta["uid"] and owner.get("blockOwnerDeletion") for other in everything for owner in other["metadata"].get("ownerReferences") or ())
+    owners = [owner for other in everything for owner in other["metadata"].get("ownerReferences") or ()]
+    return any(owner["uid"] == meta["uid"] and owner.get("blockOwnerDeletion") for owner in owners)
+
+
+def _labelled(world, qualified, namespace, selector):
+    """The objects of a kind in a namespace that a selector matches."""
+    return [each for each in of_kind(world, qualified) if each["metadata"]["namespace"] == namespace and matches(selector, each["metadata"].get("labels"))]
 
 
 @rule
@@ -76,9 +85,9 @@ def services_lead_to_the_pods_that_are_ready(run):
         namespace, name, selector = service["metadata"]["namespace"], service["metadata"]["name"], service["spec"].get("selector")
         if not selector or service["spec"].get("publishNotReadyAddresses") or is_deleting(service):
             continue
-        pieces = [each for each in of_kind(world, "endpointslices.discovery.k8s.io") if each["metadata"].get("labels", {}).get("kubernetes.io/service-name") == name and each["metadata"]["namespace"] == namespace]
+        pieces = _labelled(world, "endpointslices.discovery.k8s.io", namespace, {"matchLabels": {"kubernetes.io/service-name": name}})
         told = sorted(endpoint["targetRef"]["name"] for piece in pieces for endpoint in piece.get("endpoints") or () if endpoint["conditions"]["ready"])
-        pods = [pod for pod in of_kind(world, "pods") if pod["metadata"]["namespace"] == namespace and matches({"matchLabels": selector}, pod["metadata"].get("labels"))]
+        pods = _labelled(world, "pods", namespace, {"matchLabels": selector})
         ready = sorted(pod["metadata"]["name"] for pod in pods if is_ready(pod) and not is_deleting(pod) and not is_terminal(pod))
         if told != ready:
             yield f"{name_of(service)} leads to {told}, ready are {ready}"
@@ -115,9 +124,10 @@ def budgets_count_right(run):
     """The status of a PodDisruptionBudget counts the Pods that it selects."""
     world = final(run)
     for budget in of_kind(world, "poddisruptionbudgets.policy") if works(run, "disruption", "controller-manager", "replicaset", "deployment") else ():
-        pods = [pod for pod in of_kind(world, "pods") if pod["metadata"]["namespace"] == budget["metadata"]["namespace"] and matches(budget["spec"]["selector"], pod["metadata"].get("labels"))
-                and is_active(pod)]
+        pods = [pod for pod in _labelled(world, "pods", budget["metadata"]["namespace"], budget["spec"]["selector"]) if is_active(pod)]
         healthy = len([pod for pod in pods if is_ready(pod)])
         status = budget.get("status") or {}
+        if (condition(budget, "DisruptionAllowed") or {}).get("reason") == "SyncFailed":
+            continue
         if not is_deleting(budget) and all(controller_of(pod) for pod in pods) and status.get("currentHealthy") != healthy:
             yield f"{name_of(budget)} says {status}, healthy are {healthy}"

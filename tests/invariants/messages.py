@@ -5,6 +5,7 @@ from .run import causes, rule, scenes
 
 PARTNERS = {("user", "kubectl"), ("kubelet", "cri"), ("cri", "cni"), ("kubelet", "csi")}
 WRITES = {"ADDED": ("POST", "PATCH", "PUT"), "MODIFIED": ("POST", "PUT", "PATCH", "DELETE"), "DELETED": ("DELETE", "PUT", "PATCH", "POST")}
+WATCHERS = ("controller", "node", "pod", "id")          # facts that tell watches of one component apart
 
 
 @rule
@@ -44,7 +45,7 @@ def _wrong_deliveries(run, changed):
     for step in run.steps:
         if step.source != "apiserver" or not step.reason.startswith("Watch") or step.revision not in changed:
             continue
-        change, watcher = changed[step.revision], (step.target, step.facts.get("controller"), step.facts.get("node"), step.facts.get("pod"), step.facts.get("id"), step.object)
+        change, watcher = changed[step.revision], (step.target, *(step.facts.get(name) for name in WATCHERS), step.object)
         if change.key != step.object or step.at < change.at:
             yield f"message {step.seq} tells {step.target} of revision {step.revision} of {step.object}"
         if step.target in ("kubelet", "kubectl") and latest.get(watcher, 0) >= step.revision:
@@ -68,7 +69,8 @@ def a_node_works_in_the_right_order(run):
         done = work.setdefault((node, pod["metadata"]["uid"]), [])
         missing = [needed for needed in _needed(step, pod) if needed not in done]
         if missing and not _has_had_a_namesake(run, step.object, pod):
-            yield f"message {step.seq}: {step.reason} of {step.object} {step.facts.get('container', '')} before {', '.join(f'{what} {name}' for what, name in missing)}"
+            needed = ", ".join(f"{what} {name}" for what, name in missing)
+            yield f"message {step.seq}: {step.reason} of {step.object} {step.facts.get('container', '')} before {needed}"
         done.append((MOUNTED if step.reason == "NodePublishVolume" else step.reason, step.facts.get(NAMED.get(step.reason))))
 
 

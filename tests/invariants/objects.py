@@ -66,7 +66,8 @@ def a_name_is_given_away_again_only_when_it_is_free(run):
 def terminating_endpoints_are_not_ready(run):
     """20. Terminating endpoint never has ready=true unless publishNotReadyAddresses."""
     for step, world in scenes(run):
-        if step.target != "etcd" or not str(step.object).startswith("/registry/endpointslices/") or step.object not in world or step.facts["by"] != "controller-manager":
+        is_slice = step.target == "etcd" and str(step.object).startswith("/registry/endpointslices/") and step.object in world
+        if not is_slice or step.facts["by"] != "controller-manager":
             continue
         piece = world[step.object]
         service = world.get(f"/registry/services/specs/{piece['metadata']['namespace']}/{piece['metadata']['labels'].get('kubernetes.io/service-name')}")

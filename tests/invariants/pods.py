@@ -1,5 +1,5 @@
 """The life of a Pod: on its node, in its status, at its end."""
-from lifecycle.simulation.objects import at, condition, is_deleting, is_terminal
+from lifecycle.simulation.objects import at, condition, controller_of, is_deleting, is_terminal
 
 from .run import causes, lives, rule, scenes, statuses, told
 
@@ -29,8 +29,10 @@ def nothing_happens_to_a_pod_without_a_node(run):
         thing = change.object
         if thing["kind"] == "Pod" and thing["spec"].get("nodeName"):
             bound.add(thing["metadata"]["uid"])
-        elif thing["kind"] == "Event" and at(thing, "source", "component") == "kubelet" and thing["involvedObject"]["kind"] == "Pod" and thing["involvedObject"]["uid"] not in bound:
-            yield f"{told(change.key, change)}: {thing['reason']} of a Pod without a node"
+        elif thing["kind"] == "Event" and at(thing, "source", "component") == "kubelet":
+            about = thing["involvedObject"]
+            if about["kind"] == "Pod" and about["uid"] not in bound:
+                yield f"{told(change.key, change)}: {thing['reason']} of a Pod without a node"
 
 
 @rule
@@ -101,7 +103,7 @@ def an_end_is_an_end(run):
         for change, before, after in life.pairs:
             if is_terminal(before) and after["status"]["phase"] != before["status"]["phase"]:
                 yield f"{told(life.key, change)}: {before['status']['phase']} became {after['status']['phase']}"
-            if before["status"]["phase"] == "Running" and after["status"]["phase"] == "Pending":
+            if before["status"]["phase"] == "Running" and after["status"]["phase"] == "Pending" and not before["spec"].get("initContainers"):
                 yield f"{told(life.key, change)}: Running became Pending"
 
 
@@ -128,12 +130,13 @@ def pods_stay_until_they_are_deleted_and_do_not_come_back(run):
     """18. Evicted/failed pods stay until deleted; bare pods are never recreated."""
     why = causes(run)
     for step, world in scenes(run):
-        if step.source == "kubelet" and step.reason == "DeletePod" and step.object in world and "code" not in step.facts and not is_deleting(world[step.object]):
+        is_theirs = step.source == "kubelet" and step.reason == "DeletePod" and "code" not in step.facts
+        if is_theirs and step.object in world and not is_deleting(world[step.object]):
             yield f"message {step.seq}: {step.object} was deleted by its kubelet alone"
     for change in run.changes:
-        if change.type == "ADDED" and change.object["kind"] == "Pod" and why[change.revision].source != "kubectl":
-            if not any(owner.get("controller") for owner in change.object["metadata"].get("ownerReferences") or ()):
-                yield f"{told(change.key, change)}: made by {why[change.revision].source}"
+        made_by_itself = change.type == "ADDED" and change.object["kind"] == "Pod" and why[change.revision].source != "kubectl"
+        if made_by_itself and controller_of(change.object) is None:
+            yield f"{told(change.key, change)}: made by {why[change.revision].source}"
 
 
 @rule

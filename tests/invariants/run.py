@@ -22,8 +22,10 @@ class Command(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What was recorded: the objects at the beginning, every message and store change since, the commands. Of the end: which components were `stopped`, which nodes `down`,
-    and whether it was `calm`: nothing was under way."""
+    """What was recorded: the objects at the beginning, every message and store change since, the commands.
+
+    Of the end: which components were `stopped`, which nodes `down`, whether it was `calm` (nothing was under way), and when it was (`end`, virtual ms).
+    """
 
     start: dict
     steps: list
@@ -32,10 +34,14 @@ class Run(NamedTuple):
     stopped: frozenset = frozenset()
     down: frozenset = frozenset()
     calm: bool = False
+    end: int = 0
 
 
 class Life(NamedTuple):
-    """One object from its creation (or the beginning of the run) to its removal: `states` are (change or None, object), oldest first; `removal` is the last change, or None."""
+    """One object from its creation (or the beginning of the run) to its removal.
+
+    `states` are (change or None, object), oldest first; `removal` is the last change, or None.
+    """
 
     key: str
     states: list

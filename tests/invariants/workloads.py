@@ -47,8 +47,8 @@ def a_rolling_update_keeps_between_its_fenceposts(run):
 def _deployment_of(replica_set, world):
     """The Deployment that rolls out a ReplicaSet, if it keeps to fenceposts."""
     owner = controller_of(replica_set)
-    found = [each for each in of_kind(world, "deployments.apps") if owner and each["metadata"]["uid"] == owner["uid"] and at(each, "spec", "strategy", "type") == "RollingUpdate"]
-    return found[0] if found else None
+    found = [each for each in of_kind(world, "deployments.apps") if owner and each["metadata"]["uid"] == owner["uid"]]
+    return found[0] if found and at(found[0], "spec", "strategy", "type") == "RollingUpdate" else None
 
 
 def _is_stale(replica_set, deployment):

@@ -52,14 +52,15 @@ class Outside:
         if kind == "dns":
             addresses = self._addresses(service)
             return (200, " ".join(addresses)) if addresses else (None, f"bad address '{host}'")
-        if service is None and not host.replace(".", "").isdigit():
+        addresses = [host] if host.replace(".", "").isdigit() else self._addresses(service)
+        if not addresses:
             return None, f"bad address '{host}'"
         found = self._behind(service, host, port)
         for key, target_port in found:
             answered = self._pod_answers(key, target_port, path)
             if answered:
                 return answered
-        return None, f"can't connect to remote host ({self._addresses(service)[0] if service else host}): Connection refused"
+        return None, f"can't connect to remote host ({addresses[0]}): Connection refused"
 
     def _service(self, pod, host):
         """The Service that a name or a ClusterIP stands for, or None."""

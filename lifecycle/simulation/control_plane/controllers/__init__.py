@@ -12,6 +12,7 @@ from .job import Job
 from .namespace import Namespace
 from .node_lifecycle import NodeLifecycle
 from .pod_garbage_collector import PodGarbageCollector
+from .podautoscaler import HorizontalPodAutoscaler
 from .replicaset import ReplicaSet
 from .replication_controller import ReplicationController
 from .resource_quota import ResourceQuotas
@@ -40,5 +41,6 @@ COMPONENTS = (
     PodGarbageCollector,
     Disruption,
     ResourceQuotas,
+    HorizontalPodAutoscaler,
     *volumes.COMPONENTS,
 )

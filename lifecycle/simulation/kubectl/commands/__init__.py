@@ -37,6 +37,7 @@ from lifecycle.simulation.kubectl.commands import (
     set_fields,
     set_image,
     taint,
+    top,
     unavailable,
     wait,
 )
@@ -45,7 +46,7 @@ FAMILIES = (api_resources, apply, auth, autoscale, cluster_info, config, cordon,
             create_workloads,
             delete, describe, diff, drain, events, exec, explain, expose, get, label, logs, patch, replace, rollout, rollout_history, rollout_status, run,
             scale, set_env,
-            set_fields, set_image, taint, unavailable, wait)
+            set_fields, set_image, taint, top, unavailable, wait)
 GROUP_ALIASES = {("create", "service"): "svc"}
 
 

@@ -1,15 +1,13 @@
-"""kubectl version, cluster-info and top."""
-from lifecycle.simulation.kubectl.commands.api_resources import discover
+"""kubectl version and cluster-info."""
 from lifecycle.simulation.kubectl.commands.config import SERVER
 from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.flags import boolean, text
-from lifecycle.simulation.kubectl.options import ALL_NAMESPACES, FIELD_SELECTOR, SELECTOR, Command
+from lifecycle.simulation.kubectl.options import Command
 from lifecycle.simulation.kubectl.printing.json_text import to_json
 from lifecycle.simulation.kubectl.printing.yaml_text import to_yaml
 
 CLIENT = {"major": "1", "minor": "36", "gitVersion": "v1.36.4", "gitTreeState": "clean", "compiler": "gc", "platform": "linux/amd64"}
 KUSTOMIZE = "v5.8.1"
-NO_METRICS = "Metrics API not available"
 
 
 def version(invocation):
@@ -35,18 +33,7 @@ def cluster_info(invocation):
     invocation.out(f"Kubernetes control plane is running at {SERVER}\n\nTo further debug and diagnose cluster problems, use 'kubectl cluster-info dump'.")
 
 
-def top(invocation):
-    """There is no metrics server."""
-    yield from discover(invocation)
-    raise CommandError(NO_METRICS)
-
-
-TOP = {**SELECTOR, **FIELD_SELECTOR, **ALL_NAMESPACES, "containers": boolean(), "no-headers": boolean(), "show-capacity": boolean(), "show-swap": boolean(),
-       "sort-by": text(),
-       "sum": boolean(), "use-protocol-buffers": boolean(default=True)}
 COMMANDS = {
     ("version",): Command(version, "[flags]", {"client": boolean(), "output": text(short="o")}),
     ("cluster-info",): Command(cluster_info),
-    ("top", "node"): Command(top, "[NAME | -l label]", TOP, (), ("nodes", "no")),
-    ("top", "pod"): Command(top, "[NAME | -l label]", TOP, (), ("pods", "po")),
 }
