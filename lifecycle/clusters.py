@@ -144,5 +144,5 @@ def act(pk):
 def _locked(pk):
     """The cluster's row, locked."""
     with transaction.atomic():
-        yield sessions.locked(pk=pk).get()
+        yield Cluster.objects.locked(pk)
     announcing.wake(pk)

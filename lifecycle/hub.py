@@ -181,7 +181,7 @@ def standing_of(row):
 
 def read(room, waiting):
     """(last message, {key of waiting: what to send}) for viewers who have not got the news. Raises Cluster.DoesNotExist."""
-    row = Cluster.objects.get(pk=room.pk)
+    row = Cluster.objects.row(room.pk)
     room.snapshot, earlier, room.standing = looking_back.snapshot_of(row, room.snapshot), room.snapshot, standing_of(row)
     late = [about for about in waiting if about[1] != room.standing]
     missed = {seq: what_was_missed(row, room.snapshot, earlier, seq) for seq, _, _ in late}

@@ -45,13 +45,8 @@ def open_cluster(pk):
 
     When the body raises, nothing is written.
     """
-    with transaction.atomic(), opened(locked(pk=pk).get()) as cluster:
+    with transaction.atomic(), opened(Cluster.objects.locked(pk)) as cluster:
         yield cluster
-
-
-def locked(skip_locked=False, **chosen):
-    """Clusters' rows that this transaction locks. Their queues are read only where a simulation has to be loaded."""
-    return Cluster.objects.select_for_update(skip_locked=skip_locked).defer("queue").filter(**chosen)
 
 
 @contextmanager

@@ -28,7 +28,7 @@ def move(pk):
     """Move a cluster on if it is due. Returns (whether it was moved, its version, when it is due next or None)."""
     now = time()
     with transaction.atomic():
-        row = sessions.locked(skip_locked=True, pk=pk, next_due__lte=now).order_by().first()
+        row = Cluster.objects.locked_if_due(pk, now)
         if row and pace.is_watched(row, now):
             with sessions.opened(row) as cluster:
                 pace.advance(row, cluster.simulation, now)

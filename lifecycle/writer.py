@@ -20,9 +20,9 @@ def delete(model, names, rows):
 
 def update(thing, names):
     """Write some fields of one saved object, as its `save(update_fields=names)` would, without signals."""
-    fields = _fields(type(thing), names)
+    values = [field.get_db_prep_save(getattr(thing, field.attname), connection) for field in _fields(type(thing), names)]
     with connection.cursor() as cursor:
-        cursor.execute(_updating(connection.vendor, type(thing), names), [*(field.get_db_prep_save(getattr(thing, field.attname), connection) for field in fields), thing.pk])
+        cursor.execute(_updating(connection.vendor, type(thing), names), [*values, thing.pk])
 
 
 def _execute_many(statement, rows):

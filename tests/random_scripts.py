@@ -64,8 +64,9 @@ NODES = (
                                                             "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")))
 LOOKS = (
     "kubectl exec {pod} -- sh -c 'kill 1'", "kubectl exec {pod} -- touch /tmp/there", "kubectl logs {pod}", "kubectl logs {pod} -f",
-    "kubectl logs {pod} --previous", "kubectl get pods -w", "kubectl wait pod/{pod} --for=condition=Ready --timeout=20s", "kubectl wait pod/{pod} --for=delete --timeout=60s",
-    "kubectl describe pod {pod}", "kubectl get all -o wide", "kubectl get events", "kubectl describe nodes", "kubectl get pods -A -o yaml")
+    "kubectl logs {pod} --previous", "kubectl get pods -w", "kubectl wait pod/{pod} --for=condition=Ready --timeout=20s",
+    "kubectl wait pod/{pod} --for=delete --timeout=60s", "kubectl describe pod {pod}", "kubectl get all -o wide", "kubectl get events",
+    "kubectl describe nodes", "kubectl get pods -A -o yaml")
 DELETIONS = (*(f"kubectl delete pod {{pod}}{how}" for how in GRACES), *(f"kubectl delete {kind}{how}" for kind in OWNERS for how in CASCADES),
              *(f"kubectl delete {what} --wait=false" for what in OTHERS))
 COMPONENTS = ("scheduler", "controller-manager", "replicaset", "deployment", "garbage-collector", "endpointslice", "node-lifecycle", "taint-eviction",

@@ -1,12 +1,15 @@
 """What containers use of a node: CPU, memory and local storage, from what is known of the programs that run in them."""
+import re
 from typing import NamedTuple
 
 from ..quantities import milli
+from .images import entry
 from .programs import ALLOCATION_AT, is_plain, service_of
 
 MIB = 1 << 20
 LAYER = 24 << 10              # bytes that a container's writable layer and its log take at least
 SHELL = 1                     # MiB of a program that is no server
+FILLERS = re.compile(r"\b(dd|fallocate|truncate)\b")
 IDLE = 1                      # millicores of a server that says nothing else
 
 
@@ -29,12 +32,25 @@ def of_pod(runtime, pod, now):
             for container in running}, sum(written["volumes"].values())
 
 
+def at_most(container):
+    """{resource: bytes} that a container which starts will use, its image included; "grows": whether that is only a beginning."""
+    does = service_of(container)
+    return {"memory": (does.get("memory", SHELL) + does.get("later", 0)) * MIB, "ephemeral-storage": LAYER + entry(container["image"])["size"],
+            "grows": _fills(container)}
+
+
+def _fills(container):
+    """Whether something runs in a container that makes big files."""
+    commands = (container["argv"], *(what for _, kind, what in container["inputs"] if kind == "exec"))
+    return any(FILLERS.search(" ".join(words)) for words in commands)
+
+
 def grows_at(runtime, pod, now):
     """The next ms at which a Pod may use more than now, or None."""
     record = runtime.of(pod)
     running = [container for container in record["containers"].values() if container["state"] == "running"]
     times = [container["started"] + ALLOCATION_AT for container in running if service_of(container).get("later")]
-    if not all(map(is_plain, running)):
+    if any(map(_fills, running)):
         times.append(runtime.inside.stable_until(pod, record, now))
     return min((at for at in times if at is not None and at > now), default=None)
 

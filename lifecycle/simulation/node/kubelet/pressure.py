@@ -36,7 +36,8 @@ class Load(NamedTuple):
 
 
 class NodePressure(KubeletPart):
-    """Work keys: nodes. On a node's disk: "pressure" (signals.conditions), "evicting" (as EvictionManager has it), "evicted at" (ms)."""
+    """Work keys: nodes. On a node's disk: "pressure" (signals.conditions), "evicting" (as EvictionManager has it), "evicted at" (ms), and "room": {resource:
+    bytes above the threshold at the last look, less what has started since}."""
 
     name = "node-pressure"
 
@@ -49,9 +50,26 @@ class NodePressure(KubeletPart):
     def resync(self):
         return [node["metadata"]["name"] for node in self.api.list("nodes")]
 
-    def look(self, node):
-        """What the node's Pods use may have changed."""
-        self.again(node, PERIOD - self.clock.now % PERIOD)
+    def look(self, node, at=None):
+        """What is used on the node may be different from `at` (ms) on, by default from now on."""
+        now = self.clock.now
+        self.again(node, -(-max(now + 1, at or 0) // PERIOD) * PERIOD - now)
+
+    def started(self, pod, container):
+        """A container runs: nothing is to be looked at as long as all that have started since the last look cannot use what was left then."""
+        room = self.etcd.read(node_space(pod.node), "room") or self._empty_room(pod.node)
+        if room is None:
+            return
+        needed = usage.at_most(container)
+        room = {resource: left - needed[resource] for resource, left in room.items()}
+        self.etcd.write(node_space(pod.node), "room", room)
+        grows = usage.grows_at(self.kubelet.runtime, pod, self.clock.now) if needed["grows"] else None
+        if min(room.values()) < 0 or grows is not None:
+            self.look(pod.node, grows if min(room.values()) >= 0 else None)
+
+    def _empty_room(self, name):
+        node = self.api.get("nodes", "", name)
+        return signals.room(node, {"memory": 0, "ephemeral-storage": 0}) if node else None
 
     # -- faults ------------------------------------------------------------------------------------------------------------
     def press(self, node, resource):
@@ -97,7 +115,9 @@ class NodePressure(KubeletPart):
         if self._waits_for_cleanup(name):
             return SECOND
         loads = self._loads(name)
-        met = signals.short(node, self._used(name, loads))
+        used = self._used(name, loads)
+        met = signals.short(node, used)
+        self.etcd.write(node_space(name), "room", signals.room(node, used))
         self._keep_conditions(name, met)
         if met and self._relieve(node, met, loads):
             return SECOND

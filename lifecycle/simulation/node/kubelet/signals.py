@@ -57,6 +57,16 @@ def short(node, used):
     return found
 
 
+def room(node, used):
+    """{resource: bytes that may still be used before a threshold is met}"""
+    left = {}
+    for signal in SIGNALS:
+        capacity = value(node["status"]["capacity"][signal.resource])
+        more = capacity - used[signal.resource] - signal.threshold(capacity)
+        left[signal.resource] = min(more, left.get(signal.resource, more))
+    return left
+
+
 def conditions(etcd, node):
     """The pressure conditions of a node, {type: ms at which it was last observed}: they outlast what caused them."""
     return etcd.read(node_space(node), "pressure", {})

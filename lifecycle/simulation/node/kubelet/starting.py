@@ -78,7 +78,7 @@ def started(worker, step):
     tell(worker, spec, step["field"], "Normal", "Started", "Container started")
     worker.record["started"] = True
     worker.kubelet.eviction.look(worker)
-    worker.kubelet.pressure.look(worker.key.node)
+    worker.kubelet.pressure.started(worker.key, container)
     handler = (spec.get("lifecycle") or {}).get("postStart")
     return hooks.begin(worker, container, handler, step["field"]) if handler else succeed(worker, spec)
 
