@@ -49,7 +49,8 @@ def told(cluster, kind):
 
 
 def events(cluster, reason):
-    return [event["message"] for event in every(cluster, "events") if event["involvedObject"]["kind"] == "HorizontalPodAutoscaler" and event["reason"] == reason]
+    found = [event for event in every(cluster, "events") if event["involvedObject"]["kind"] == "HorizontalPodAutoscaler"]
+    return [event["message"] for event in found if event["reason"] == reason]
 
 
 def sizes(cluster):
@@ -62,7 +63,8 @@ def test_more_use_than_wanted_makes_more_pods():
     assert events(cluster, "SuccessfulRescale")[0] == "New size: 3; reason: cpu resource utilization (percentage of request) above target"
     assert replicas(cluster) == 5
     assert told(cluster, "ScalingLimited") == ("True", "TooManyReplicas")
-    assert status(cluster)["currentMetrics"] == [{"type": "Resource", "resource": {"name": "cpu", "current": {"averageUtilization": 120, "averageValue": "120m"}}}]
+    current = {"averageUtilization": 120, "averageValue": "120m"}
+    assert status(cluster)["currentMetrics"] == [{"type": "Resource", "resource": {"name": "cpu", "current": current}}]
 
 
 def test_use_within_a_tenth_of_what_is_wanted_changes_nothing():
@@ -126,9 +128,9 @@ def test_a_policy_slows_the_growth():
 
 
 NO_RULES = {"maxReplicas": 20, "minReplicas": 1}
-SHRINK = {**NO_RULES, "behavior": {"scaleUp": {"stabilizationWindowSeconds": 0, "selectPolicy": "Max", "policies": [{"type": "Pods", "value": 4, "periodSeconds": 15}]},
-                                   "scaleDown": {"stabilizationWindowSeconds": 0, "selectPolicy": "Max", "policies": [
-                                       {"type": "Percent", "value": 50, "periodSeconds": 60}, {"type": "Pods", "value": 2, "periodSeconds": 60}]}}}
+FOUR, TWO, HALF = ({"type": kind, "value": value, "periodSeconds": period} for kind, value, period in (("Pods", 4, 15), ("Pods", 2, 60), ("Percent", 50, 60)))
+AT_ONCE = {"stabilizationWindowSeconds": 0, "selectPolicy": "Max"}
+SHRINK = {**NO_RULES, "behavior": {"scaleUp": {**AT_ONCE, "policies": [FOUR]}, "scaleDown": {**AT_ONCE, "policies": [HALF, TWO]}}}
 DISABLED = {**SHRINK, "behavior": {**SHRINK["behavior"], "scaleDown": {"stabilizationWindowSeconds": 0, "selectPolicy": "Disabled"}}}
 QUIET = {"recommendations": [], "up": [], "down": []}
 

@@ -1,6 +1,7 @@
 """Objects that are there without being stored: what the server knows of itself is answered from what it is.
 
-componentstatuses and metrics are asked of the components at the moment of the request; API services, flow schemas and priority levels are the same in every cluster.
+componentstatuses and metrics are asked of the components at the moment of the request;
+API services, flow schemas and priority levels are the same in every cluster.
 """
 from functools import lru_cache
 

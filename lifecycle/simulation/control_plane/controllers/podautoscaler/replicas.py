@@ -56,8 +56,7 @@ def of_amounts(view, name, container, target):
     used, unready, missing = _grouped(view, name, container)
     if not used:
         raise Unknown("did not receive metrics for targeted pods (pods might be unready)")
-    filler = {pod: target for pod in missing}
-    replicas = _replicas(view, used, unready, missing, lambda amounts: sum(amounts.values()) / len(amounts) / target, filler)
+    replicas = _replicas(view, used, unready, missing, lambda amounts: sum(amounts.values()) / len(amounts) / target, dict.fromkeys(missing, target))
     return replicas, sum(used.values()) // len(used)
 
 
