@@ -30,7 +30,7 @@ check: setup
 	$(BIN)/lint-imports
 
 test: check packages
-	$(BIN)/python -m pytest -q -n auto
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 bench: setup
 	$(BIN)/python -m benchmarks

@@ -13,20 +13,26 @@ import statistics
 import subprocess
 import sys
 
-# what is measured: (title, job, Pods, nodes, the figure that counts)
+# what is measured: (title, module of the job, job, how many Pods, clusters or viewers, nodes, the figure that counts)
 ROWS = (
-    ("Deployment of 1,000 Pods on 20 nodes until Ready", "create", 1000, 20, "seconds"),
-    ("Deployment of 10,000 Pods on 200 nodes until Ready", "create", 10000, 200, "milliseconds a Pod"),
-    ("delete 1,000 Pods with 30 s of grace", "delete", 1000, 20, "seconds"),
-    ("scheduling at 5,000 nodes", "schedule", 2000, 5000, "Pods a second"),
+    ("Deployment of 1,000 Pods on 20 nodes until Ready", "jobs", "create", 1000, 20, "seconds"),
+    ("Deployment of 10,000 Pods on 200 nodes until Ready", "jobs", "create", 10000, 200, "milliseconds a Pod"),
+    ("delete 1,000 Pods with 30 s of grace", "jobs", "delete", 1000, 20, "seconds"),
+    ("scheduling at 5,000 nodes", "jobs", "schedule", 2000, 5000, "Pods a second"),
+    ("the first one through worker and SQLite, and its deletion", "rows", "commit", 1000, 20, "seconds"),
+    ("Pods that come and go one message at a time: room", "rows", "story", 20, 3, "KB a Pod's life"),
+    ("an idle learner", "rows", "idle", 50, 3, "KB of rows"),
+    ("a start of the server on a prepared machine", "serving", "start", 1, 3, "seconds until a page answers"),
+    ("200 clusters that say something every second", "serving", "moving", 200, 3, "p99 ms"),
+    ("1,000 viewers of one cluster at five messages a second", "serving", "viewers", 1000, 3, "p99 ms"),
 )
 
 
-def measure(job, pods, nodes, runs):
+def measure(module, job, count, nodes, runs):
     """{figure: [value of each run]}"""
     found = {}
     for _ in range(runs):
-        done = subprocess.run([sys.executable, "-m", "benchmarks.jobs", job, str(pods), str(nodes)], capture_output=True, text=True, check=True)
+        done = subprocess.run([sys.executable, "-m", f"benchmarks.{module}", job, str(count), str(nodes)], stdout=subprocess.PIPE, text=True, check=True)
         for line in done.stdout.splitlines():
             what, value = line.split("\t")
             found.setdefault(what, []).append(float(value))
@@ -52,16 +58,16 @@ def main():
     parser.add_argument("--reference", metavar="COMMAND")
     options = parser.parse_args()
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} processors, {options.runs} runs each: median (least to most); seconds are CPU seconds")
-    for title, job, pods, nodes, counts in ROWS:
-        if options.quick and pods > 5000:
+    for title, module, job, count, nodes, counts in ROWS:
+        if options.quick and count > 5000:
             continue
-        found = measure(job, pods, nodes, options.runs)
+        found = measure(module, job, count, nodes, options.runs)
         print(f"\n{title}")
         for what, values in found.items():
-            print(f"  {'*' if what == counts else ' '} {what:20} {spread(values)}")
-        if options.reference and (job, pods) == ("create", 1000):
+            print(f"  {'*' if what == counts else ' '} {what:30} {spread(values)}")
+        if options.reference and (job, count) == ("create", 1000):
             other = [cpu_seconds(options.reference) for _ in range(options.runs)]
-            print(f"    the reference        {spread(other)} s, {statistics.median(other) / statistics.median(found['seconds']):.1f} times ours")
+            print(f"    {'the reference':30} {spread(other)} s, {statistics.median(other) / statistics.median(found['seconds']):.1f} times ours")
 
 
 if __name__ == "__main__":

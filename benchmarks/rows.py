@@ -69,6 +69,35 @@ def commit_job(pods, nodes):
             "KB a Pod's life": (room() - before) / pods / 1024}
 
 
+def story_job(pods, nodes):
+    """A Deployment comes and goes step by step: a transaction for each message."""
+    from lifecycle import clusters
+    from lifecycle.models import Cluster
+
+    before = room()
+    row = clusters.create("bench", nodes, seed=1)
+    clusters.set_pace(row.pk, "step")
+    clusters.watch([row.pk])
+    made, begin = room(), time.process_time()
+    clusters.command(row.pk, "kubectl apply -f web.yaml", {"web.yaml": yaml.safe_dump(deployment(pods))})
+    steps = _tell_all(row.pk)
+    clusters.command(row.pk, "kubectl delete deployment web")
+    steps += _tell_all(row.pk)
+    took = time.process_time() - begin
+    return {"KB a Pod's life": (room() - made) / pods / 1024, "KB of the cluster": (made - before) / 1024, "transactions": steps,
+            "milliseconds a transaction": 1000 * took / steps, "messages": Cluster.objects.get(pk=row.pk).messages}
+
+
+def _tell_all(pk):
+    """Tell until nothing is left; returns how many transactions it took."""
+    from lifecycle import clusters
+
+    steps = 1
+    while clusters.next_message(pk):
+        steps += 1
+    return steps
+
+
 def idle_job(learners, nodes):
     """What a learner's cluster at rest takes: rows, and CPU of a worker that looks after all of them."""
     from lifecycle import clusters, worker
@@ -83,7 +112,7 @@ def idle_job(learners, nodes):
     return {"KB of rows": rows, "milliseconds a sweep": (time.process_time() - begin) * 10}
 
 
-JOBS = {"commit": commit_job, "idle": idle_job}
+JOBS = {"commit": commit_job, "story": story_job, "idle": idle_job}
 
 
 def main():

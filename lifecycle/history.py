@@ -4,6 +4,7 @@ The last pack of a cluster stays open: it is written anew, longer, by every tran
 Each change is kept with what leads back: nothing for an object that was made, the difference for one that changed, the last state of one that was removed.
 So every earlier state follows from the live objects, what is not asked for costs nothing, and old history can be cut off anywhere.
 """
+from math import inf
 from typing import NamedTuple
 
 from .differences import difference, patched
@@ -78,15 +79,9 @@ class OpenPacks:
         """Write a transaction's messages and changes."""
         if changes:
             records = self.records + [record_of(change) for change in changes]
-            self.records = self._write(Revisions, NUMBERS, records, lambda part: numbers(pk, part, "revision"))
+            self.records = write_packs(Revisions, NUMBERS, records, lambda part: numbers(pk, part, "revision"))
         if steps:
-            self.steps = self._write(Steps, (*NUMBERS, "revision", "actors", "reasons"), self.steps + steps, lambda part: self._steps_row(pk, part))
-
-    def _write(self, model, names, things, row_of):
-        """Write the packs of `things`; returns those of the last one if it is not full."""
-        parts = [things[start:start + PACK] for start in range(0, len(things), PACK)]
-        upsert(model, names, ("cluster", "first"), [row_of(part) for part in parts])
-        return parts[-1] if len(parts[-1]) < PACK else []
+            self.steps = write_packs(Steps, (*NUMBERS, "revision", "actors", "reasons"), self.steps + steps, lambda part: self._steps_row(pk, part))
 
     def _steps_row(self, pk, part):
         before = self.revision
@@ -94,6 +89,13 @@ class OpenPacks:
             self.revision = told(part, before)
         actors = words(actor for step in part for actor in (step.source, step.target))
         return (*numbers(pk, part, "seq"), before, actors, words(step.reason for step in part))
+
+
+def write_packs(model, names, things, row_of):
+    """Write `things` in packs; returns those of the last one if it is not full."""
+    parts = [things[start:start + PACK] for start in range(0, len(things), PACK)]
+    upsert(model, names, ("cluster", "first"), [row_of(part) for part in parts])
+    return parts[-1] if parts and len(parts[-1]) < PACK else []
 
 
 def numbers(pk, part, number):
@@ -152,10 +154,16 @@ def archive_of(pk, etcd):
     return archive
 
 
-def cut_off(pk, seq):
-    """Delete the history before message `seq`, in whole packs. Returns (messages, revisions) up to which it is gone, or None if there was nothing to delete."""
+def cut_off(pk, seq, created):
+    """Delete the history before message `seq`, in whole packs. Returns (messages, revisions) up to which it is gone, or None if there was nothing to delete.
+
+    What is there still, {key: revision at which it was created}, keeps its own changes: who has written what is reckoned from them (managedFields).
+    """
     pack = Steps.objects.filter(cluster=pk, first__lte=seq).order_by("-first").first()
     if pack is None or not Steps.objects.filter(cluster=pk, first__lt=pack.first).delete()[0]:
         return None
-    Revisions.objects.filter(cluster=pk, last__lte=pack.revision).delete()
+    old = Revisions.objects.filter(cluster=pk, last__lte=pack.revision)
+    kept = [record for part in old.order_by("first") for record in records_of(part) if created.get(record.key, inf) <= record.revision]
+    old.delete()
+    write_packs(Revisions, NUMBERS, kept, lambda part: numbers(pk, part, "revision"))
     return pack.first - 1, pack.revision

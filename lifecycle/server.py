@@ -16,6 +16,7 @@ from .layers import Bridge
 from .management.commands.work import work
 
 WORK = (sys.executable, settings.BASE_DIR / "manage.py", "work")
+TURN = 0.001                   # seconds after which a thread that renders lets the event loop have its turn
 RESTART = 0.5                  # seconds until a worker that has ended is started again
 PATIENCE = 5                   # seconds for it to end
 
@@ -30,6 +31,7 @@ class Server(daphne.server.Server):
         super().__init__(**options)
 
     def run(self):
+        sys.setswitchinterval(TURN)
         reactor.callWhenRunning(lambda: asyncio.ensure_future(self.begin()))
         reactor.addSystemEventTrigger("before", "shutdown", self.end)
         super().run()

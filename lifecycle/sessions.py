@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from threading import Lock
 from time import monotonic, time
 
-import orjson
 from django.conf import settings
 from django.db import transaction
 
@@ -147,7 +146,7 @@ def write(cluster):
 
 def compact(cluster, keep):
     """Cut off the history before the last `keep` messages, or a few more."""
-    cut = cut_off(cluster.row.pk, cluster.simulation.log.seq - keep)
+    cut = cut_off(cluster.row.pk, cluster.simulation.log.seq - keep, cluster.simulation.etcd.created)
     if cut:
         cluster.row.forgotten, revision = cut
         cluster.simulation.etcd.compact(revision)
@@ -194,7 +193,7 @@ def _object_row(row, etcd, model, key, thing):
 def _write_disk(row, etcd):
     """Write the disk's new values. What was removed meanwhile and is there again goes to the end, as in memory."""
     removed = [(row.pk, *name) for name, was_removed in etcd.dirty_disk.items() if was_removed]
-    there = [(row.pk, *name, orjson.dumps(value).decode()) for name in etcd.dirty_disk if (value := etcd.read(*name)) is not None]
+    there = [(row.pk, *name, packed(value)) for name in etcd.dirty_disk if (value := etcd.read(*name)) is not None]
     writer.delete(DiskEntry, ("cluster", "space", "key"), removed)
     writer.upsert(DiskEntry, ("cluster", "space", "key", "value"), ("cluster", "space", "key"), there)
     etcd.dirty_disk = {}

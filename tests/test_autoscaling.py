@@ -1,11 +1,13 @@
 """A HorizontalPodAutoscaler keeps the use of its target's Pods near what is wanted, neither too fast nor to and fro."""
 import pytest
 
+from lifecycle import examples
 from lifecycle.simulation.control_plane.controllers.podautoscaler import behavior
 from lifecycle.simulation.objects import condition
 
 from .builders import a_cluster, a_deployment, create, every, get, kubectl, run, said
-from .metrics import METRICS_SERVER
+
+METRICS_SERVER = examples.text("metrics-server")
 
 
 def an_autoscaler(name="web", target="Deployment", at=50, most=5, **spec):

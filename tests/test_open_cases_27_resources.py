@@ -202,3 +202,11 @@ def test_o28_the_grace_is_one_second_whatever_the_pod_asks_for():
     assert told - asked == pytest.approx(1, abs=0.3)
     assert killed - told == pytest.approx(2, abs=0.3)
     assert [event.message for event in story.events("graceful", "FailedPreStopHook")] == ["PreStopHook failed"]
+
+
+def test_o28_a_node_under_pressure_evicts_with_a_condition_of_its_own():
+    story = play("@0s kubectl create -f p.yaml\n@10s node n1 memory-pressure on\n@40s end",
+                 {"p.yaml": pod("web", 'name: c, image: "demo:ok"', nodeName="n1")})
+    web = story.end().get("pods", "web")
+    assert web["status"]["reason"] == "Evicted"
+    assert condition(web, "DisruptionTarget")["reason"] == "TerminationByKubelet"

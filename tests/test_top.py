@@ -1,12 +1,13 @@
 """kubectl top and metrics.k8s.io: what runs uses something, and a metrics-server tells it once one is installed."""
 from functools import cache
 
+from lifecycle import examples
 from lifecycle.simulation.objects import condition
 
 from .builders import a_cluster, a_pod, create, kubectl, run
-from .metrics import METRICS_SERVER
 from .stories import play
 
+METRICS_SERVER = examples.text("metrics-server")
 WEB = """
 apiVersion: v1
 kind: Pod

@@ -16,6 +16,8 @@ EXAMPLES = (
         ("once", _("Pod that runs once and ends")),
         ("resources", _("Pod with requests and limits")),
         ("finalizer", _("Pod with a finalizer")),
+        ("metrics-server", _("Metrics server, for kubectl top and autoscalers")),
+        ("autoscaler", _("Deployment with an autoscaler")),
     )),
     (_("Things that go wrong"), (
         ("missing-image", _("Pod whose image does not exist")),

@@ -4,6 +4,6 @@ The texts are data: `en/*.toml` and `zh-hans/*.toml`, a table a message kind wit
 ("Update*Status") serves every kind that has no table of its own. `{name}`, `{kind}`, ... are filled in from the message.
 """
 from .seeds import seed_steps
-from .texts import explain
+from .texts import LANGUAGES, explain
 
-__all__ = ["explain", "seed_steps"]
+__all__ = ["LANGUAGES", "explain", "seed_steps"]

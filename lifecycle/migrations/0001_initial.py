@@ -61,7 +61,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('space', models.CharField(max_length=253)),
                 ('key', models.CharField(max_length=640)),
-                ('value', lifecycle.models.fields.JSONText()),
+                ('value', lifecycle.models.fields.PackedJSON()),
                 ('cluster', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='lifecycle.cluster')),
             ],
             options={

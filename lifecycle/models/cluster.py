@@ -19,7 +19,10 @@ def new_secret():
 
 
 class ClusterManager(models.Manager):
-    """Reads single rows hundreds of times a second, in a third of the time that a queryset needs. The queue, which may be long, is read when it is asked for."""
+    """Reads single rows hundreds of times a second, in a third of the time that a queryset needs.
+
+    The queue, which may be long, is read when it is asked for.
+    """
 
     def row(self, pk):
         """A cluster's row. Raises Cluster.DoesNotExist."""

@@ -6,7 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from .cluster import Cluster
-from .fields import JSONText, PackedJSON
+from .fields import PackedJSON
 
 
 class Pack(models.Model):
@@ -57,7 +57,7 @@ class DiskEntry(models.Model):
     cluster = models.ForeignKey(Cluster, models.CASCADE, db_index=False)
     space = models.CharField(max_length=253)
     key = models.CharField(max_length=640)
-    value = JSONText()
+    value = PackedJSON()
 
     class Meta:
         verbose_name = _("disk entry")

@@ -7,7 +7,7 @@ class Component:
     """A level-triggered loop.
 
     A subclass says its `name` (unique; the key of its work in the queue), its `actor` (as in messages.ACTORS), the `user` and `manager` it presents to the
-    API server, and `watches`: {qualified resource: function(change) -> keys to reconcile}. A watch function names keys only for changes on which
+    API server, and what it has `watched`: {qualified resource: function(change) -> keys to reconcile}. A watch function names keys only for changes on which
     the component may act. `reconcile` is given such a key, never the event.
     """
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from lifecycle import scripts
+from lifecycle.explanations import LANGUAGES
 from lifecycle.formats import FORMATS, Console
 from lifecycle.memory import tune
 from lifecycle.simulation.bootstrap import bootstrap
@@ -24,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--cpu", default="2", help="CPU of each node (2)")
         parser.add_argument("--memory", default="4Gi", help="memory of each node (4Gi)")
         parser.add_argument("--seed", type=int, default=1, help="decides every random name and choice (1)")
-        parser.add_argument("--language", choices=("en", "zh-hans"), default="en")
+        parser.add_argument("--language", choices=LANGUAGES, default="en")
         parser.add_argument("--format", choices=tuple(FORMATS), default="table")
         parser.add_argument("--objects", action="store_true", help="with jsonl: every revision of every object, as stored")
 

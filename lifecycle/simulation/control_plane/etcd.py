@@ -145,10 +145,12 @@ class Etcd:
         return recent if revision >= self.trimmed else [*self.archive(revision, self.trimmed, prefix), *recent]
 
     def changes_of(self, key):
-        """The known changes of one key since it was last created, oldest first."""
-        since = max(self.created.get(key, 1) - 1, self.compacted)
+        """The known changes of one key since it was last created, oldest first; an archive may know them beyond the compaction."""
+        since = self.created.get(key, 1) - 1
         recent = [change for change in self.history[max(since - self.trimmed, 0):] if change.key == key]
-        return recent if since >= self.trimmed else [*(change for change in self.archive(since, self.trimmed, key) if change.key == key), *recent]
+        if since >= self.trimmed or self.archive is None:
+            return recent
+        return [*(change for change in self.archive(since, self.trimmed, key) if change.key == key), *recent]
 
     def compact(self, revision):
         """Forget the changes up to and including a revision."""

@@ -72,8 +72,8 @@ def service(image, env, argv=()):
 
     `start` (ms until it listens), `ready` and `sick` (ms until /ready says 200, until /healthz says 500), `ports` (without: it listens wherever it is asked),
     `term` (ms from SIGTERM to the end; None: it ignores it), `exit` (ms after which it ends by itself, with `code`), `memory` (MiB), `later` (MiB more from
-    ALLOCATION_AT on), `cpu` (millicores), `lines`, `told` and `farewell` (its log at the start, at SIGTERM, at the end; {time} and {date} are the clock's), `page` (what it
-    serves), `paths` (what it knows; without: everything) and `root` (the directory it serves files from).
+    ALLOCATION_AT on), `cpu` (millicores), `lines`, `told` and `farewell` (its log at the start, at SIGTERM, at the end; {time} and {date} are the clock's),
+    `page` (what it serves), `paths` (what it knows; without: everything) and `root` (the directory it serves files from).
     """
     entry = images.entry(image)
     if entry.get("teaching"):

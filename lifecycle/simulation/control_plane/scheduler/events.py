@@ -6,7 +6,6 @@ from .plugins.scheduling_gates import is_gated
 from .plugins.topology_spread import OWNERS
 
 OTHERS = ("persistentvolumeclaims", "persistentvolumes", "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io")
-BY_KIND = {kind: [(plugin, hint) for other, plugin, hint in HINTS if other == kind] for kind, _, _ in HINTS}
 CYCLE = ("",)
 
 
@@ -144,7 +143,7 @@ class Events:
     def _try(self, kind, old, new):
         """Move the unschedulable Pods that a change may help; how many there were."""
         queue, api, moved = self.scheduler.waiting, self.scheduler.api, 0
-        for plugin, hint in BY_KIND.get(kind, ()):
+        for plugin, hint in HINTS.get(kind, {}).items():
             for key in list(queue.rejected_by.get(plugin) or ()):
                 info = queue.unschedulable.get(key)
                 if info is not None and (hint is None or hint(info, old, new, api)):

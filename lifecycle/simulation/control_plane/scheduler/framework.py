@@ -43,33 +43,31 @@ WEIGHTS = {
     image_locality.NAME: 1,
 }
 
-# What may help a Pod that a plugin rejected: (what happened, plugin, hint). A hint is given the waiting Pod's PodInfo, what changed before and
+# What may help a Pod that a plugin rejected: {what happened: {plugin: hint}}. A hint is given the waiting Pod's PodInfo, what changed before and
 # after (Node objects for "node", PodInfos for "pod", objects for the rest) and the API; without a hint it is worth trying whatever changed.
-HINTS = (
-    ("node", node_unschedulable.NAME, node_unschedulable.uncordoned),
-    ("node", taint_toleration.NAME, taint_toleration.retainted),
-    ("node", node_affinity.NAME, node_affinity.relabelled),
-    ("node", node_resources.NAME, node_resources.grown),
-    ("node", topology_spread.NAME, topology_spread.renamed),
-    ("node", inter_pod_affinity.NAME, inter_pod_affinity.renamed),
-    ("node added", node_ports.NAME, None),
-    ("node added", volume_binding.NAME, None),
-    ("node added", volume_limits.NAME, None),
-    ("node added", volume_zone.NAME, None),
-    ("pod gone", node_ports.NAME, node_ports.released),
-    ("pod gone", volume_limits.NAME, volume_limits.detached),
-    ("pod gone", volume_restrictions.NAME, volume_restrictions.released),
-    ("pod", node_resources.NAME, node_resources.freed),
-    ("pod", topology_spread.NAME, topology_spread.moved),
-    ("pod", inter_pod_affinity.NAME, inter_pod_affinity.moved),
-    ("persistentvolumeclaims", volume_binding.NAME, volume_binding.claimed),
-    ("persistentvolumeclaims", volume_zone.NAME, volume_binding.claimed),
-    ("persistentvolumeclaims", volume_limits.NAME, volume_binding.claimed),
-    ("persistentvolumeclaims", volume_restrictions.NAME, volume_binding.claimed),
-    ("persistentvolumes", volume_binding.NAME, None),
-    ("persistentvolumes", volume_zone.NAME, None),
-    ("storageclasses.storage.k8s.io", volume_binding.NAME, None),
-    ("storageclasses.storage.k8s.io", volume_zone.NAME, None),
-    ("csinodes.storage.k8s.io", volume_binding.NAME, None),
-    ("csinodes.storage.k8s.io", volume_limits.NAME, None),
-)
+HINTS = {
+    "node": {
+        node_unschedulable.NAME: node_unschedulable.uncordoned,
+        taint_toleration.NAME: taint_toleration.retainted,
+        node_affinity.NAME: node_affinity.relabelled,
+        node_resources.NAME: node_resources.grown,
+        topology_spread.NAME: topology_spread.renamed,
+        inter_pod_affinity.NAME: inter_pod_affinity.renamed,
+    },
+    "node added": dict.fromkeys((node_ports.NAME, volume_binding.NAME, volume_limits.NAME, volume_zone.NAME)),
+    "pod gone": {
+        node_ports.NAME: node_ports.released,
+        volume_limits.NAME: volume_limits.detached,
+        volume_restrictions.NAME: volume_restrictions.released,
+    },
+    "pod": {
+        node_resources.NAME: node_resources.freed,
+        topology_spread.NAME: topology_spread.moved,
+        inter_pod_affinity.NAME: inter_pod_affinity.moved,
+    },
+    "persistentvolumeclaims": dict.fromkeys(
+        (volume_binding.NAME, volume_zone.NAME, volume_limits.NAME, volume_restrictions.NAME), volume_binding.claimed),
+    "persistentvolumes": dict.fromkeys((volume_binding.NAME, volume_zone.NAME)),
+    "storageclasses.storage.k8s.io": dict.fromkeys((volume_binding.NAME, volume_zone.NAME)),
+    "csinodes.storage.k8s.io": dict.fromkeys((volume_binding.NAME, volume_limits.NAME)),
+}

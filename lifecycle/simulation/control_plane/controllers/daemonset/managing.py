@@ -40,7 +40,7 @@ def managed(daemons, ended):
             victims += [pod for pod in over if ended(node, pod)] + _excess(daemons, running)
             if run and not running and allows_surge(daemons.daemon_set):
                 nodes.append(node)
-    lost = [pod for node, pods in daemons.pods.items() if node not in daemons.nodes for pod in pods if not pod["spec"].get("nodeName")]
+    lost = [pod for node, pods in daemons.pods.items() if node not in daemons.nodes for pod in pods if not pod["spec"].get("nodeName") and not is_deleting(pod)]
     return nodes, victims + lost
 
 

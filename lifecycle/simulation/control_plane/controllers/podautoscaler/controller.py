@@ -122,6 +122,8 @@ class HorizontalPodAutoscaler(Component):
     def _rescale(self, key, autoscaler, row, scale, why, status):
         """PUT the target's scale."""
         wanted, current = status["desiredReplicas"], status["currentReplicas"]
+        self.say("controller-manager", "ReconcileHorizontalPodAutoscaler", None, f"/registry/horizontalpodautoscalers/{key}", {
+            "name": autoscaler["metadata"]["name"], "have": current, "wanted": wanted, "why": why})
         body = {**scale, "spec": {"replicas": wanted}}
         answer = self.api.about(autoscaler=autoscaler["metadata"]["name"], replicas=wanted).update(row.qualified, body, "scale")
         if not answer.ok:
