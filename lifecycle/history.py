@@ -162,7 +162,8 @@ def cut_off(pk, seq, created):
     pack = Steps.objects.filter(cluster=pk, first__lte=seq).order_by("-first").first()
     if pack is None or not Steps.objects.filter(cluster=pk, first__lt=pack.first).delete()[0]:
         return None
-    old = Revisions.objects.filter(cluster=pk, last__lte=pack.revision)
+    newest = Revisions.objects.filter(cluster=pk).order_by("-first").values_list("first", flat=True)[:1]
+    old = Revisions.objects.filter(cluster=pk, last__lte=pack.revision).exclude(first__in=list(newest))          # which may be written further
     kept = [record for part in old.order_by("first") for record in records_of(part) if created.get(record.key, inf) <= record.revision]
     old.delete()
     write_packs(Revisions, NUMBERS, kept, lambda part: numbers(pk, part, "revision"))
