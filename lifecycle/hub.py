@@ -69,12 +69,13 @@ class Hub:
     # -- coming and going --------------------------------------------------------------------------------------------------
     async def join(self, pk, viewer):
         """From now on the viewer is sent all that it has not got."""
-        room = self.rooms.get(pk)
-        if room is None:
+        room, is_new = self.rooms.get(pk), pk not in self.rooms
+        if is_new:
             room = self.rooms[pk] = Room(pk)
             room.task = asyncio.create_task(self.serve(room))
+        room.viewers.add(viewer)         # before anything is waited for, so that nobody closes the room
+        if is_new:
             await self.subscribe(pk)
-        room.viewers.add(viewer)
         await self.threads.run(clusters.watch, [pk])
         room.news.set()
 
@@ -104,7 +105,10 @@ class Hub:
         return self.channel
 
     async def subscribe(self, pk):
-        await self.layer.group_add(f"cluster.{pk}", await self.name())
+        try:
+            await self.layer.group_add(f"cluster.{pk}", await self.name())
+        except Exception:
+            logger.exception("announcements will not be heard", extra={"cluster": pk})
 
     async def listen(self):
         """Hear announcements, for ever."""

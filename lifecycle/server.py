@@ -27,7 +27,7 @@ class Server(daphne.server.Server):
     """`worker` is "process", "task" or "none". Ends with the exit code 0 on SIGTERM and SIGINT."""
 
     def __init__(self, worker, **options):
-        self.worker, self.process, self.is_ending = worker, None, False
+        self.worker, self.process, self.bridge, self.is_ending = worker, None, None, False
         super().__init__(**options)
 
     def run(self):
@@ -51,7 +51,7 @@ class Server(daphne.server.Server):
             environment = dict(os.environ)
             if not settings.REDIS_URL:
                 environment["LIFECYCLE_BRIDGE"] = str(Path(folder) / "bridge")
-                await Bridge().listen(environment["LIFECYCLE_BRIDGE"])
+                self.bridge = await Bridge().listen(environment["LIFECYCLE_BRIDGE"])
             while not self.is_ending:
                 self.process = subprocess.Popen([*WORK, "--until-eof"], stdin=subprocess.PIPE, env=environment)
                 code = await asyncio.get_running_loop().run_in_executor(None, self.process.wait)

@@ -6,15 +6,14 @@
 One transaction: the cluster's row is locked, the simulation is taken from the cache if it is as new as the row (else loaded), the body runs, all that
 changed is written, and after the commit those who look are told. So nothing that anyone saw is ever lost, whoever dies when.
 """
-from collections import OrderedDict
 from contextlib import contextmanager
-from threading import Lock
-from time import monotonic, time
+from time import time
 
 from django.conf import settings
 from django.db import transaction
 
 from . import announcing, pace, writer
+from .cache import Cache
 from .history import OpenPacks, archive_of, cut_off, read_open_packs
 from .models import Cluster, DiskEntry, Node, Pod, Resource
 from .models.fields import packed
@@ -23,12 +22,11 @@ from .simulation import state
 from .simulation.cluster import Cluster as Simulation
 from .simulation.objects import condition, is_deleting
 
-CACHED = 500                   # simulations kept in memory by a process at most
-UNUSED = 60                    # seconds after which one is dropped
 COLUMNS = ("cluster", "key", "namespace", "name", "uid", "created_revision", "resource_version", "manifest")
 EXTRA = {Node: ("ready", "unschedulable"), Pod: ("phase", "node", "deleting"), Resource: ("group", "kind")}
 STANDING = ("version", "now", "draws", "serial", "messages", "forgotten", "revision", "compacted", "next_virtual", "queue",
             "next_due", "told", "anchor_wall", "anchor_virtual", "minute", "commands")
+UNCHANGED = ("version", "pace", "speed", "anchor_wall", "anchor_virtual")
 
 
 class OpenCluster:
@@ -61,6 +59,25 @@ def opened(row):
     transaction.on_commit(lambda: _committed(cluster))
 
 
+def run_ahead(row, advance):
+    """Run a kept simulation on before the transaction begins, so that nobody waits for the lock meanwhile, and write what came of it.
+
+    `row` was read without a lock; `advance(simulation)` does the work. Returns the row as written; None if no simulation as new as the row is kept here, or if
+    somebody has changed the row meanwhile: then the work was for nothing.
+    """
+    cluster = _cache.take(row.pk, row.version)
+    if cluster is None:
+        return None
+    advance(cluster.simulation)
+    with transaction.atomic():
+        cluster.row = Cluster.objects.locked(row.pk)
+        if any(getattr(cluster.row, name) != getattr(row, name) for name in UNCHANGED):
+            return None
+        write(cluster)
+        transaction.on_commit(lambda: _committed(cluster))
+    return cluster.row
+
+
 def begin(row, fill):
     """Give a saved row its simulation, inside a transaction; `fill(simulation)` makes what it begins with, silently."""
     simulation = Simulation(row.seed, row.epoch)
@@ -73,38 +90,31 @@ def begin(row, fill):
 
 
 # -- the cache -------------------------------------------------------------------------------------------------------------
-_cache, _lock = OrderedDict(), Lock()          # pk -> (when it was used, OpenCluster), the longest unused first
+_cache = Cache()
 
 
 def _taken(row):
     """An OpenCluster for a row just locked."""
-    with _lock:
-        _, known = _cache.pop(row.pk, (None, None))
-    if known is None or known.row.version != row.version:
+    known = _cache.take(row.pk, row.version)
+    if known is None:
         return load(row)
     known.row = row
     return known
 
 
 def _committed(cluster):
-    with _lock:
-        _cache[cluster.row.pk] = monotonic(), cluster
-        while len(_cache) > CACHED:
-            _cache.popitem(last=False)
+    _cache.keep(cluster.row.pk, cluster.row.version, cluster, len(cluster.simulation.etcd.created))
     announcing.announce(cluster.row)
 
 
 def forget(pk):
-    """Drop a simulation from this process's memory; the rows are the truth."""
-    with _lock:
-        _cache.pop(pk, None)
+    """Drop a simulation from this process's memory."""
+    _cache.forget(pk)
 
 
 def forget_unused():
     """Drop the simulations that nobody has used for a while."""
-    with _lock:
-        while _cache and next(iter(_cache.values()))[0] < monotonic() - UNUSED:
-            _cache.popitem(last=False)
+    _cache.forget_unused()
 
 
 # -- from rows -------------------------------------------------------------------------------------------------------------

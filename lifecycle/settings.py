@@ -92,6 +92,7 @@ LIFECYCLE_ENGINE_THREADS = number("ENGINE_THREADS", 1 if IS_SQLITE else 4)      
 LIFECYCLE_CLUSTERS = number("CLUSTERS_PER_LEARNER", 10)
 LIFECYCLE_COMMANDS_A_MINUTE = number("COMMANDS_PER_MINUTE", 120)
 LIFECYCLE_OBJECTS = number("OBJECTS_PER_CLUSTER", 20_000)
+LIFECYCLE_GUEST_DAYS = number("GUEST_DAYS", 30)         # that a guest's cluster is kept after somebody last looked at it
 LIFECYCLE_PODS = number("PODS_PER_CLUSTER", 1000)
 
 # -- accounts --------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ A task for each moving cluster sleeps until it is due. Wake-ups come over the ch
 import asyncio
 import logging
 from time import time
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from channels.consumer import AsyncConsumer
@@ -24,26 +25,50 @@ logger = logging.getLogger(__name__)
 
 
 # -- rows (in threads) -----------------------------------------------------------------------------------------------------
-def move(pk):
-    """Move a cluster on if it is due. Returns (whether it was moved, its version, when it is due next or None)."""
+class Move(NamedTuple):
+    """What came of a look at a cluster: whether it was moved, its `version` and `pace`, and when it is due next (or None)."""
+
+    moved: bool
+    version: int
+    pace: str
+    due: float | None
+
+
+def move(pk, ahead=False):
+    """Move a cluster on if it is due; a Move. With `ahead`, much may be due: then it is run without holding the lock, if it is kept in memory."""
     now = time()
+    row = (_moved_ahead(pk, now) if ahead else None) or _moved_within(pk, now)
+    if row:
+        return Move(True, row.version, row.pace, row.next_due)
+    try:
+        row = Cluster.objects.row(pk)
+    except Cluster.DoesNotExist:
+        return Move(False, 0, "", None)
+    return Move(False, row.version, row.pace, row.next_due and max(row.next_due, now + RETRY))
+
+
+def _moved_within(pk, now):
+    """Lock the row if it is due and move the cluster; the row, or None."""
     with transaction.atomic():
         row = Cluster.objects.locked_if_due(pk, now)
         if row and pace.is_watched(row, now):
             with sessions.opened(row) as cluster:
                 pace.advance(row, cluster.simulation, now)
         elif row:
-            _rest(row)
-    if row:
-        return True, row.version, row.next_due
-    version, due = Cluster.objects.filter(pk=pk).values_list("version", "next_due").first() or (0, None)
-    return False, version, due and max(due, now + RETRY)
+            row.next_due = None              # nobody looks: stand still until somebody does
+            row.save(update_fields=["next_due"])
+    return row
 
 
-def _rest(row):
-    """Nobody looks: stand still until somebody does."""
-    row.next_due = None
-    row.save(update_fields=["next_due"])
+def _moved_ahead(pk, now):
+    """Move a cluster in real time that is due, and lock its row only to write; the row, or None."""
+    try:
+        row = Cluster.objects.row(pk)
+        if row.pace == Cluster.Pace.REAL and row.next_due is not None and row.next_due <= now and pace.is_watched(row, now):
+            return sessions.run_ahead(row, lambda simulation: pace.advance(row, simulation, now))
+    except Cluster.DoesNotExist:
+        pass
+    return None
 
 
 def overdue():
@@ -78,13 +103,13 @@ class Engine:
     async def drive(self, pk, woken):
         """Move a cluster whenever it is due, until it rests or another worker has taken it over."""
         try:
-            moved, version, due = await self.threads.run(move, pk)
-            while due is not None:
-                was_woken = await _wait(woken, due - time())
-                known = version
-                moved, version, due = await self.threads.run(move, pk)
-                if not moved and not was_woken and version != known:
+            last = await self.threads.run(move, pk)
+            while last.due is not None:
+                was_woken = await _wait(woken, last.due - time())
+                now = await self.threads.run(move, pk, last.pace == Cluster.Pace.REAL)
+                if not now.moved and not was_woken and now.version != last.version:
                     break
+                last = now
         except Exception:
             logger.exception("cluster stands still", extra={"cluster": pk})
             await self.threads.run(put_off, pk)

@@ -1,8 +1,13 @@
 """Fixtures that every test may use."""
 import pytest
 from django.db import connections
+from hypothesis import HealthCheck, settings
 
 from .builders import a_cluster
+
+# How fast this machine is at the moment is no finding.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")

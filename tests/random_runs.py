@@ -11,9 +11,8 @@ from .random_manifests import ALWAYS
 SECOND = 1000
 AFTERWARDS = 900 * SECOND         # how long a run goes on after its last act
 CALM, PATIENCE = 60, 60 * SECOND  # ms in which nothing happens when nothing is under way; how long to wait for that
-MOST_PER_INSTANT = 2000           # work items at one virtual millisecond
 MOST_PER_SECOND = 4000            # work items in one virtual second
-MOST_PER_KEY = 120                # work items for one key in one virtual second
+MOST_PER_KEY = 120                # work items for one key in one virtual second; a command may send one request after the other
 KINDS = {"pod": "pods", "service": "services", "claim": "persistentvolumeclaims", "node": "nodes", "job": "jobs.batch", "cronjob": "cronjobs.batch",
          **{kind: f"{kind}s.apps" for kind in ("deployment", "replicaset", "statefulset", "daemonset")}}
 WRITES = ("Create", "Update", "Patch", "Delete", "Apply")
@@ -27,13 +26,22 @@ class Player:
     """A cluster, and what was done to it."""
 
     def __init__(self, script):
-        self.cluster = a_cluster(nodes=script.nodes, seed=script.seed)
+        self.take(a_cluster(nodes=script.nodes, seed=script.seed))
         for manifest in ALWAYS:
             create(self.cluster, manifest)
         self._second, self._busy, self._total = None, {}, 0
         self.said, self.start = len(self.cluster.log.steps), dict(self.cluster.etcd.objects())
         self.revision = self.cluster.etcd.revision
         self.commands, self.played, self.stopped = [], [], set()
+
+    def take(self, cluster):
+        """Play on with this cluster, and see each work item that it takes."""
+        self.cluster, pop = cluster, cluster.queue.pop
+
+        def seen():
+            self._item = pop()
+            return self._item
+        cluster.queue.pop = seen
 
     # -- people ------------------------------------------------------------------------------------------------------------------
     def act(self, act):
@@ -69,11 +77,12 @@ class Player:
 
     def step(self):
         """One work item, under guard."""
-        cluster = self.cluster
-        item, said = cluster.queue._heap[0], len(cluster.log.steps)
-        cluster.step()
-        self._check_pace(item[2])
-        self._check_writes(item[2], cluster.log.steps[said:])
+        log = self.cluster.log
+        said = len(log.steps)
+        self.cluster.step()
+        name = (self._item.component, self._item.key)
+        self._check_pace(name)
+        self._check_writes(name, log.steps[said:])
 
     def _check_pace(self, name):
         second = self.cluster.clock.now // SECOND
@@ -81,7 +90,7 @@ class Player:
             self._second, self._busy, self._total = second, {}, 0
         self._total += 1
         self._busy[name] = self._busy.get(name, 0) + 1
-        if self._total > MOST_PER_SECOND or self._busy[name] > MOST_PER_KEY:
+        if self._total > MOST_PER_SECOND or self._busy[name] > MOST_PER_KEY and name[0] != "kubectl":
             busiest = sorted(self._busy.items(), key=lambda item: -item[1])[:5]
             raise Spinning(f"{self._total} work items in second {second}: {busiest}")
 

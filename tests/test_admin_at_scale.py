@@ -25,10 +25,11 @@ def crowded():
     learners = User.objects.bulk_create([User(username=f"learner-{number}") for number in range(200)])
     rows = Cluster.objects.bulk_create([Cluster(name=f"web-{number}", owner=learners[number % 200]) for number in range(CLUSTERS)])
     nothing, one = packed({}), packed([[1, 0, "user", "kubectl", "RunCommand", None, None, None, {}]])
-    writer.append(Pod, ("cluster", "key", "namespace", "name", "uid", "created_revision", "resource_version", "manifest", "phase", "node", "deleting"), [
+    fields = ("cluster", "key", "namespace", "name", "uid", "created_revision", "resource_version", "manifest", "phase", "node", "deleting")
+    writer.upsert(Pod, fields, ("cluster", "key"), [
         (row.pk, f"/registry/pods/default/web-{number:03}-{row.pk}", "default", f"web-{number:03}-{row.pk}", f"{row.pk}-{number}", number, number, nothing,
          "Failed" if number == 7 and row.pk % 100 == 0 else "Running", f"n{number % 3 + 1}", False) for row in rows for number in range(EACH)])
-    writer.append(Steps, ("cluster", "first", "last", "first_at", "last_at", "data", "revision", "actors", "reasons"), [
+    writer.upsert(Steps, ("cluster", "first", "last", "first_at", "last_at", "data", "revision", "actors", "reasons"), ("cluster", "first"), [
         (row.pk, number * 64 + 1, number * 64 + 64, number, number, one, 1, " kubectl user ", " RunCommand ") for row in rows for number in range(EACH)])
     assert Pod.objects.count() == Steps.objects.count() == ROWS
     return rows

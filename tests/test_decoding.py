@@ -129,7 +129,7 @@ JUNK = st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_
                         inner, max_size=4), max_leaves=15)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.fixed_dictionaries({"metadata": JUNK, "spec": JUNK | st.fixed_dictionaries({"containers": st.lists(JUNK, max_size=2)})}))
 def test_any_body_is_decoded_once_and_for_all_or_refused(body):
     try:

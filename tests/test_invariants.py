@@ -55,7 +55,7 @@ def everything(script, interrupted):
     for act in script.acts:
         if interrupted:
             steps += player.cluster.log.steps
-            player.cluster = loaded(orjson.loads(orjson.dumps(saved(player.cluster))), freeze)
+            player.take(loaded(orjson.loads(orjson.dumps(saved(player.cluster))), freeze))
         player.act(act)
     player.run_until(player.cluster.clock.now + 120 * SECOND)
     return [orjson.dumps(list(step)) for step in steps + player.cluster.log.steps], orjson.dumps(saved(player.cluster))

@@ -103,7 +103,7 @@ def test_numbers_that_json_has_not_are_refused():
     assert only("a: 123456789012345678901234567890") == {"a": 1.2345678901234568e+29}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(alphabet="ab:-[]{}&*!|>'\"#%,? \n\t0.~<", max_size=60))
 def test_any_text_is_read_or_refused(text):
     try:
@@ -118,7 +118,7 @@ VALUES = st.recursive(st.none() | st.booleans() | st.integers(-10**6, 10**6) | s
                       lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3), max_leaves=10)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.dictionaries(st.text(max_size=4), VALUES, max_size=4))
 def test_json_text_is_read_back_as_it_was(document):
     assert only(json.dumps(document)) == document

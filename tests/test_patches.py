@@ -101,7 +101,7 @@ PODS = st.fixed_dictionaries({"metadata": st.fixed_dictionaries({}, optional={
     optional={"spec": st.fixed_dictionaries({}, optional={"containers": CONTAINERS, "hostname": NAMES})})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(PODS, PODS)
 def test_the_difference_of_two_objects_turns_one_into_the_other(old, new):
     after = strategic_merge.apply(freeze(old), strategic_diff.two_way(old, new, POD), POD)
@@ -229,7 +229,7 @@ JUNK = st.recursive(st.none() | st.booleans() | st.integers(0, 2) | st.sampled_f
                     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.fixed_dictionaries({"metadata": st.dictionaries(KEYS, JUNK, max_size=3), "spec": st.dictionaries(KEYS, JUNK, max_size=3)}))
 def test_any_patch_is_applied_or_refused(patch):
     pod = freeze({**a_pod(labels={"a": "b"}), "status": {"conditions": [READY]}})

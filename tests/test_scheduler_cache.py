@@ -1,5 +1,5 @@
 """The scheduler's caches are never wrong: whatever happens, they are what one would make from the store."""
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lifecycle.simulation.control_plane.scheduler.cache import Cache
@@ -81,7 +81,7 @@ def answers(cache, cluster, manifest):
     return {verdict.node.name: total for verdict, total in zip(feasible, totals, strict=False)}, {name: one.reasons for name, one in rejected.items()}
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(acts=st.lists(ACTS, min_size=3, max_size=12))
 def test_caches_that_follow_changes_equal_caches_made_anew(acts):
     cluster = a_cluster()

@@ -164,7 +164,7 @@ def test_a_configuration_that_does_not_fit_the_schema_is_refused(change, problem
 CONFIGS = st.dictionaries(st.sampled_from("abc"), st.sampled_from("12"), min_size=1, max_size=3)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.tuples(st.sampled_from(["one", "two", "three"]), CONFIGS), max_size=6))
 def test_whatever_was_forced_last_is_what_the_object_says_and_every_field_has_an_owner(applies):
     story, said = Story(), {}

@@ -58,7 +58,7 @@ def living_cluster():
     return of_every_kind()
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(manifest=spoilt(), name=st.sampled_from(["", "new"]), command=st.sampled_from(["apply", "create", "replace", "apply --server-side --force-conflicts"]),
        how=st.sampled_from(["strict", "warn", "ignore"]))
 def test_a_manifest_with_anything_in_it_is_accepted_or_refused_with_a_reason(one_cluster, manifest, name, command, how):
@@ -69,7 +69,7 @@ def test_a_manifest_with_anything_in_it_is_accepted_or_refused_with_a_reason(one
     assert record["output"].strip()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(manifest=spoilt(), command=st.sampled_from(["apply", "replace", "apply --server-side --force-conflicts"]))
 def test_the_cluster_lives_with_whatever_it_has_accepted(living_cluster, manifest, command):
     record = kubectl(living_cluster, f"kubectl {command} -f f.yaml --validate=ignore", {"f.yaml": json.dumps(manifest)}, 20)

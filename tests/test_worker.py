@@ -33,26 +33,26 @@ def said(pk):
 def test_a_due_cluster_is_moved_and_due_again_later():
     pk = a_watched_cluster()
     before = said(pk)
-    moved, version, due = worker.move(pk)
-    assert moved
+    moved = worker.move(pk)
+    assert moved.moved
     assert said(pk) > before
-    assert due == pytest.approx(time() + pace.USUAL["story"], abs=0.3)
+    assert moved.due == pytest.approx(time() + pace.USUAL["story"], abs=0.3)
 
 
 def test_a_cluster_that_is_not_due_is_left_alone():
     pk = a_watched_cluster()
     worker.move(pk)
     before = said(pk)
-    moved, version, due = worker.move(pk)
-    assert not moved
+    moved = worker.move(pk)
+    assert not moved.moved
     assert said(pk) == before
-    assert due > time()
+    assert moved.due > time()
 
 
 def test_a_paused_cluster_waits_for_the_learner():
     pk = a_watched_cluster("step")
     before = said(pk)
-    assert worker.move(pk)[2] is None
+    assert worker.move(pk).due is None
     assert said(pk) == before
     # It should move when asked to
     assert clusters.next_message(pk)
@@ -63,10 +63,10 @@ def test_a_cluster_that_nobody_watches_rests_until_somebody_does():
     pk = a_watched_cluster()
     Cluster.objects.filter(pk=pk).update(watched_until=time() - 1)
     before = said(pk)
-    assert worker.move(pk)[2] is None
+    assert worker.move(pk).due is None
     assert said(pk) == before
     clusters.watch([pk])
-    assert worker.move(pk)[0]
+    assert worker.move(pk).moved
 
 
 def test_real_time_does_not_run_on_while_nobody_watches():
@@ -79,11 +79,32 @@ def test_real_time_does_not_run_on_while_nobody_watches():
 
 def test_a_settled_cluster_is_never_due():
     pk = a_watched_cluster("real", 1000)
-    while (due := worker.move(pk)[2]) is not None and due < time() + 60:
+    while (due := worker.move(pk).due) is not None and due < time() + 60:
         pass
     assert Cluster.objects.get(pk=pk).next_due is None
     pod = looking_back.snapshot(pk).objects["/registry/pods/default/web"]
     assert pod["status"]["phase"] == "Running"
+
+
+def test_much_work_is_done_without_the_lock_and_thrown_away_if_somebody_acted_meanwhile(monkeypatch):
+    pk = a_watched_cluster("real", 1000)
+    worker.move(pk)
+    Cluster.objects.filter(pk=pk).update(next_due=0)
+    before, advance = said(pk), pace.advance
+
+    def interrupted(row, simulation, now):
+        advance(row, simulation, now + 10)
+        clusters.set_pace(pk, "paused")
+
+    monkeypatch.setattr(pace, "advance", interrupted)
+    assert not worker.move(pk, ahead=True).moved
+    assert said(pk) == before
+    # It should go on from what is in the rows
+    monkeypatch.undo()
+    clusters.set_pace(pk, "real", 1000)
+    while (due := worker.move(pk, ahead=True).due) is not None and due < time() + 60:
+        pass
+    assert looking_back.snapshot(pk).objects["/registry/pods/default/web"]["status"]["phase"] == "Running"
 
 
 def test_an_overdue_cluster_is_found_without_being_told():
@@ -102,7 +123,7 @@ def test_of_two_who_would_move_a_cluster_one_does():
 def move_once(pk):
     """Whether this thread moved the cluster."""
     try:
-        return worker.move(pk)[0]
+        return worker.move(pk).moved
     finally:
         connections.close_all()
 

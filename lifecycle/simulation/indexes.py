@@ -9,6 +9,10 @@ def _node(pod):
     return (node,) if node else ()
 
 
+def _unscheduled_terminating(pod):
+    return ("",) if "deletionTimestamp" in pod["metadata"] and not pod["spec"].get("nodeName") else ()
+
+
 def _owners(thing):
     return [owner["uid"] for owner in thing["metadata"].get("ownerReferences") or ()]
 
@@ -35,6 +39,7 @@ def _about(event):
 # name: (qualified resource, or None for every kind; object -> index keys)
 DEFINITIONS = {
     "pods by node": ("pods", _node),
+    "unscheduled terminating pods": ("pods", _unscheduled_terminating),
     "pods by owner": ("pods", _owners),
     "pods by claim": ("pods", _claims),
     "pods by label": ("pods", _labels),
@@ -57,8 +62,9 @@ class Indexes:
     def __init__(self, etcd):
         self._found = {name: {} for name in DEFINITIONS}
         self._for = {}              # qualified resource -> [(index, function)]
+        self._placed = {}           # store key -> [index keys] for each of its definitions, so that no old state is looked at twice
         for key in sorted(etcd.created, key=etcd.created.get):
-            self._place(key, None, etcd.get(key))
+            self._place(key, etcd.get(key))
         etcd.on_change.append(self.update)
 
     def find(self, name, key):
@@ -66,7 +72,10 @@ class Indexes:
 
     def update(self, change):
         """Follow one change of the store."""
-        self._place(change.key, change.previous, None if change.type == "DELETED" else change.object)
+        if change.type == "DELETED":
+            self._remove(change.key)
+        else:
+            self._place(change.key, change.object)
 
     def _definitions(self, key):
         qualified = resource_of_key(key).qualified
@@ -74,14 +83,24 @@ class Indexes:
             self._for[qualified] = [(self._found[name], function) for name, (kind, function) in DEFINITIONS.items() if kind in (None, qualified)]
         return self._for[qualified]
 
-    def _place(self, key, old, new):
-        for index, function in self._definitions(key):
-            before = function(old) if old else ()
-            after = function(new) if new else ()
-            for value in before:
-                if value not in after:
-                    del index[value][key]
-                    if not index[value]:
-                        del index[value]
-            for value in after:
-                index.setdefault(value, {})[key] = new
+    def _place(self, key, thing):
+        definitions = self._definitions(key)
+        after = [function(thing) for _, function in definitions]
+        for (index, _), old, new in zip(definitions, self._placed.get(key) or [()] * len(after), after):
+            for value in old:
+                if value not in new:
+                    _drop(index, value, key)
+            for value in new:
+                index.setdefault(value, {})[key] = thing
+        self._placed[key] = after
+
+    def _remove(self, key):
+        for (index, _), values in zip(self._definitions(key), self._placed.pop(key)):
+            for value in values:
+                _drop(index, value, key)
+
+
+def _drop(index, value, key):
+    del index[value][key]
+    if not index[value]:
+        del index[value]

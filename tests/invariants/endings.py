@@ -62,6 +62,8 @@ def _kept(thing, world):
     finalizers = meta.get("finalizers") or ()
     if any(name.startswith("example.com/") for name in finalizers):
         return True
+    if "batch.kubernetes.io/job-tracking" in finalizers and (controller_of(thing) or {}).get("kind", "Job") != "Job":
+        return True          # a Job's Pod that somebody else adopted: the Job controller leaves it alone
     if thing["kind"] == "Namespace":
         return any(other["metadata"].get("namespace") == meta["name"] for other in everything)
     if thing["kind"] == "PersistentVolumeClaim":

@@ -1,5 +1,5 @@
 """What holds for every object of the API, and for the volumes and endpoints that others rely on."""
-from lifecycle.simulation.objects import is_deleting, is_ready, is_terminal
+from lifecycle.simulation.objects import is_deleting, is_ready
 from lifecycle.simulation.storage import claims_of
 
 from .run import causes, final, lives, rule, scenes, told
@@ -96,5 +96,5 @@ def a_claim_in_use_stays(run):
             continue
         namespace, name = step.object.split("/")[3:]
         for pod in [pod for key, pod in world.items() if key.startswith(f"/registry/pods/{namespace}/")]:
-            if pod["spec"].get("nodeName") and not is_terminal(pod) and name in claims_of(pod):
+            if pod["spec"].get("nodeName") and name in claims_of(pod):
                 yield f"{step.object} was removed under Pod {pod['metadata']['name']}"

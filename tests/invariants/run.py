@@ -74,14 +74,13 @@ def lives(run, qualified=None):
 
 def scenes(run):
     """(step, {key: object} as stored when it was said) of every message; the dict is the same one each time."""
-    world, left = dict(run.start), iter(run.changes)
+    world, changes = dict(run.start), {change.revision: change for change in run.changes}
     for step in run.steps:
-        if step.target == "etcd" and step.revision:
-            change = next(left, None)
-            if change and change.type == "DELETED":
-                world.pop(change.key, None)
-            elif change:
-                world[change.key] = change.object
+        change = changes.get(step.revision) if step.target == "etcd" else None
+        if change and change.type == "DELETED":
+            world.pop(change.key, None)
+        elif change:
+            world[change.key] = change.object
         yield step, world
 
 

@@ -3,7 +3,7 @@ import os
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from lifecycle import memory
 
@@ -21,14 +21,18 @@ class Command(BaseCommand):
         prepare(self.stdout)
         from lifecycle.server import Server
         memory.tune()
-        Server(worker=worker, application=application(), endpoints=[endpoint(host, port)], server_name="lifecycle",
-               ready_callable=lambda: self.stdout.write(f"Lifecycle is at http://{host}:{port}/ - stop it with Ctrl-C")).run()
+        server = Server(worker=worker, application=application(), endpoints=[endpoint(host, port)], server_name="lifecycle",
+                        ready_callable=lambda: self.stdout.write(f"Lifecycle is at http://{host}:{port}/ - stop it with Ctrl-C"))
+        server.run()
+        if server.abort_start:
+            raise CommandError(f"nothing can listen at {host}:{port}; choose another with --port or PORT")
 
 
 def prepare(out):
     """Bring database and static files up to date."""
     call_command("migrate", verbosity=0, interactive=False)
     call_command("make_demo_instructor", stdout=out)
+    call_command("sweep", verbosity=0)
     if not settings.DEBUG:
         call_command("collectstatic", verbosity=0, interactive=False)
 

@@ -11,4 +11,5 @@ STOP_SANDBOX = 85              # StopPodSandbox, network included
 EXEC = 30                      # to start a command in a running container
 RESYNC = 60_000                # a Pod that was synced without error (kubelet syncFrequency); up to half as much longer
 RETRY = 10_000                 # a Pod whose sync failed (backOffPeriod); up to half as much longer
+NODE_REPORT = 10_000           # a report of the Node's status that failed is tried again (nodeStatusUpdateFrequency)
 GC_PERIOD = 60_000             # dead sandboxes are removed (ContainerGCPeriod)

@@ -41,6 +41,8 @@ class PodGarbageCollector(Component):
         pod, old = change.object, change.previous
         self._count(change)
         node = pod["spec"].get("nodeName")
+        if not node and is_deleting(pod) and change.type != "DELETED":
+            self._wake()
         if not node or change.type == "DELETED" or (old is not None and node == old["spec"].get("nodeName") and is_deleting(pod) == is_deleting(old)):
             return ()
         known = self.api.get("nodes", "", node)
@@ -96,7 +98,12 @@ class PodGarbageCollector(Component):
                 for pod in self.indexes.find("pods by node", node["metadata"]["name"]).values():
                     if is_deleting(pod) and not is_given_up(pod):
                         return pod, None
-        return self._orphan()
+        return self._orphan() or self._unscheduled()
+
+    def _unscheduled(self):
+        """The next Pod that is being deleted and never had a node: finalizers hold it, and no kubelet will say how it ended."""
+        left = next((pod for pod in self.indexes.find("unscheduled terminating pods", "").values() if not is_given_up(pod)), None)
+        return left and (left, None)
 
     def _orphan(self):
         """The next Pod of a node that has been missing for long enough."""

@@ -20,7 +20,7 @@ class Kubelet(KubeletPart):
 
     # -- what wakes it -----------------------------------------------------------------------------------------------------
     def watched(self):
-        return {"pods": self._pods, "volumeattachments.storage.k8s.io": self._attached}
+        return {"pods": self._pods, "volumeattachments.storage.k8s.io": self._attached, "nodes": self._node}
 
     def _pods(self, change):
         pod = change.object
@@ -34,6 +34,13 @@ class Kubelet(KubeletPart):
         elif change.previous and not self._matters(change.previous, pod):
             return ()
         return (key.key,)
+
+    def _node(self, change):
+        """A Node that is gone is remembered as it was: its kubelet goes on with the Pods that it has."""
+        if change.type == "DELETED":
+            name = change.object["metadata"]["name"]
+            self.etcd.write(node_space(name), "node", change.object)
+        return ()
 
     def _attached(self, change):
         """A volume was attached: Pods on that node may wait for it."""
@@ -78,9 +85,13 @@ class Kubelet(KubeletPart):
         facts = {"node": key.node, "pod": key.name}
         return Client(self.cluster.api, self.etcd, self.actor, f"system:node:{key.node}", self.manager, facts)
 
+    def node(self, name):
+        """A Node as its kubelet knows it: as it was last, once the object is gone."""
+        return self.api.get("nodes", "", name) or self.etcd.read(node_space(name), "node")
+
     def address(self, node):
         """A node's InternalIP."""
-        found = self.api.get("nodes", "", node)
+        found = self.node(node)
         return next((address["address"] for address in found["status"]["addresses"] if address["type"] == "InternalIP"), "") if found else ""
 
     # -- what others ask of a node -----------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 """Volumes that are PersistentVolumeClaims: bound, attached, staged, published (pkg/kubelet/volumemanager/populator, pkg/volume/csi)."""
 from ...objects import at, is_deleting
 from ...storage import volume_id
+from ...timings import API_CALL
 from .. import csi
+from ..durations import NODE_REPORT
 
 CONTENTS = "volume contents"             # disk space: {PersistentVolume: {path: text}}, what programs left in volumes
 
@@ -33,13 +35,14 @@ def persistent_volume(worker, volume):
 
 
 def report_in_use(worker):
-    """PATCH Node status.volumesInUse if a CSI volume of the Pod is missing there; returns whether it was sent."""
-    return _patch(worker, lambda listed: [*listed, *(name for name in _attachable(worker) if name not in listed)])
+    """PATCH Node status.volumesInUse if a CSI volume of the Pod is missing there. Returns ms until the next step, or None if nothing was missing."""
+    answer = _patch(worker, lambda listed: [*listed, *(name for name in _attachable(worker) if name not in listed)])
+    return answer and (API_CALL if answer.ok else NODE_REPORT)
 
 
 def release(worker, names):
-    """PATCH Node status.volumesInUse without these."""
-    return _patch(worker, lambda listed: [name for name in listed if name not in names])
+    """PATCH Node status.volumesInUse without these; returns whether it was sent."""
+    return _patch(worker, lambda listed: [name for name in listed if name not in names]) is not None
 
 
 def _attachable(worker):
@@ -50,12 +53,12 @@ def _attachable(worker):
 
 
 def _patch(worker, change):
+    """The Response, or None if nothing changes."""
     before = at(worker.node, "status", "volumesInUse", default=[])
     after = change(before)
     if after == before:
-        return False
-    worker.client().patch("nodes", "", worker.key.node, {"status": {"volumesInUse": after or None}}, "status", "merge")
-    return True
+        return None
+    return worker.client().patch("nodes", "", worker.key.node, {"status": {"volumesInUse": after or None}}, "status", "merge")
 
 
 def is_waiting(worker, volume):

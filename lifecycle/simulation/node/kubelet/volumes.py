@@ -37,9 +37,7 @@ def mount(worker):
         worker.record["mounting"] = {**mounting, "tokens": True}
         if volume_sources.request_token(worker):
             return API_CALL
-    if claims.report_in_use(worker):
-        return API_CALL
-    return _try(worker)
+    return claims.report_in_use(worker) or _try(worker)
 
 
 def _try(worker):

@@ -80,8 +80,8 @@ class Worker:
 
     @property
     def node(self):
-        """The worker's Node object, or None."""
-        return self.kubelet.api.get("nodes", "", self.key.node)
+        """The worker's Node object as its kubelet knows it, or None."""
+        return self.kubelet.node(self.key.node)
 
     def specs(self):
         """Init and main containers of the spec, in order."""
