@@ -126,6 +126,10 @@ def test_a_second_delete_in_the_background_ends_the_waiting(cluster):
     delete(cluster, DEPLOYMENT, propagationPolicy="Background")
 
     assert get(cluster, "deployments.apps", "web") is None
+    # It should let go of the finalizer in a write of its own, as nothing with finalizers is ever removed
+    changes = cluster.etcd.since(0, "/registry/deployments/default/web")
+    assert [(change.type, change.object["metadata"].get("finalizers")) for change in changes[-3:]] == [
+        ("MODIFIED", ["foregroundDeletion"]), ("MODIFIED", None), ("DELETED", None)]
 
 
 def test_jobs_leave_their_pods_unless_told_otherwise(cluster):

@@ -111,6 +111,16 @@ def test_when_every_node_is_lost_none_is_emptied(cluster):
     assert "deletionTimestamp" not in get(cluster, "pods", "web")["metadata"]
 
 
+def test_when_the_last_healthy_node_is_deleted_the_lost_ones_are_no_longer_emptied(cluster):
+    cluster.fault("node n1 down")
+    kubectl(cluster, "kubectl delete node n2")
+    run(cluster, 90)
+    assert taints(cluster, "n1") == [(UNREACHABLE, "NoSchedule"), (UNREACHABLE, "NoExecute")]
+    kubectl(cluster, "kubectl delete node n3")
+    run(cluster, 6)
+    assert taints(cluster, "n1") == [(UNREACHABLE, "NoSchedule")]
+
+
 def test_a_node_that_says_it_is_not_ready_gets_another_taint_and_loses_it_again(cluster):
     run(cluster, 12)
     node = get(cluster, "nodes", "n2", "")

@@ -9,8 +9,8 @@ import pytest
 
 from .processes import ROOT, Process, a_postgres, a_redis, free_port, in_turn, manage, postgres_programs, serve, wait_until_ready
 
-STORIES = ("test_sessions.py", "test_looking_back.py", "test_worker.py", "test_consumers.py", "test_limits.py",
-           "test_crashes.py::test_a_worker_that_is_killed_at_any_moment_loses_nothing")
+STORIES = (("test_sessions.py", "test_limits.py", "test_sweep.py"), ("test_looking_back.py", "test_worker.py", "test_consumers.py"),
+           ("test_crashes.py::test_a_worker_that_is_killed_at_any_moment_loses_nothing",))
 BROWSER_STORIES = ("browser/test_main_story.py::test_a_deployment_is_born_message_by_message", "browser/test_many_browsers.py")
 MISSING = [name for name, found in (("postgresql", postgres_programs()), ("redis-server", which("redis-server"))) if not found]
 
@@ -51,8 +51,9 @@ def an_installation(environment, folder):
         yield stack.enter_context(in_turn(ports))
 
 
-def test_the_stories_of_the_rows_pass_on_postgresql_and_redis(services):
-    run_tests(STORIES, services)
+@pytest.mark.parametrize("names", STORIES)
+def test_the_stories_of_the_rows_pass_on_postgresql_and_redis(services, names):
+    run_tests(names, services)
 
 
 @pytest.mark.browser

@@ -47,7 +47,23 @@ STORIES = {
         (0, "kubectl create priorityclass high --value=1000"), (1, "kubectl create deployment low --image=nginx --replicas=4"),
         (2, "kubectl set resources deployment low --requests=cpu=1500m"), (10, f"kubectl run big --image=nginx --overrides='{IMPORTANT}'"),
         (60, "kubectl drain n2 --ignore-daemonsets --force"), (120, None)],
+    "a Pod without an owner is adopted before it has a node": [
+        (0, "kubectl create deployment web --image=nginx"), (0, "component scheduler stop"), (1, "kubectl run other --image=nginx --labels=app=web"),
+        (2, "kubectl label pod other pod-template-hash=x"), (3, "component scheduler start"), (20, None)],
+    "a loop is probed, and then told to end": [
+        (0, "kubectl apply -f loop.yaml"), (60, "kubectl delete pod loop"), (100, None)],
 }
+LOOP = """
+apiVersion: v1
+kind: Pod
+metadata: {name: loop}
+spec:
+  containers:
+  - name: app
+    image: busybox
+    command: [sh, -c, "trap 'sleep 3; exit 0' TERM; while true; do sleep 1; done"]
+    livenessProbe: {exec: {command: [test, -d, /tmp]}, periodSeconds: 5}
+"""
 
 
 def play(story, every):
@@ -62,7 +78,7 @@ def play(story, every):
                 cluster = loaded(orjson.loads(orjson.dumps(saved(cluster))), freeze)
         cluster.run_until(at * 1000)
         if words and words.startswith("kubectl"):
-            cluster.kubectl(words, {"all.yaml": EVERYTHING})
+            cluster.kubectl(words, {"all.yaml": EVERYTHING, "loop.yaml": LOOP})
         elif words:
             cluster.fault(words)
     return [orjson.dumps(list(step)) for step in steps + cluster.log.steps], orjson.dumps(saved(cluster))

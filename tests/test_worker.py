@@ -12,6 +12,8 @@ from django.db import connections
 from lifecycle import clusters, looking_back, pace, worker
 from lifecycle.models import Cluster
 
+from .builders import a_cluster
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -105,6 +107,18 @@ def test_much_work_is_done_without_the_lock_and_thrown_away_if_somebody_acted_me
     while (due := worker.move(pk, ahead=True).due) is not None and due < time() + 60:
         pass
     assert looking_back.snapshot(pk).objects["/registry/pods/default/web"]["status"]["phase"] == "Running"
+
+
+def test_real_time_tells_the_same_story_as_a_run_in_memory():
+    pk = a_watched_cluster("real", 1000, "kubectl create deployment web --image=nginx --replicas=10")
+    while (due := worker.move(pk, ahead=True).due) is not None and due < time() + 60:
+        pass
+    told = looking_back.messages(pk, limit=10_000)
+    simulation = a_cluster(nodes=1)
+    simulation.run_until(told[0].at)
+    simulation.kubectl(told[0].facts["command"])
+    simulation.run_until(Cluster.objects.get(pk=pk).now)
+    assert told == simulation.log.steps
 
 
 def test_an_overdue_cluster_is_found_without_being_told():

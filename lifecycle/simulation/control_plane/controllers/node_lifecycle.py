@@ -36,6 +36,7 @@ class NodeLifecycle(Component):
         name, old, new = change.object["metadata"]["name"], change.previous, change.object
         if change.type == "DELETED":
             self.again(f"removed {name} {new['metadata']['uid']}", self._next_round())
+            self.again("monitor", self._next_round())          # the nodes that are left may all be lost
             return ()
         if old is None:
             self.again(f"registered {name}", self._next_round())
