@@ -10,11 +10,13 @@ from typing import NamedTuple
 from .differences import difference, patched
 from .models import Revisions, Steps
 from .models.fields import QUICK, SMALL, packed
+from .reader import rows
 from .simulation.control_plane.etcd import Change, Manager
 from .simulation.messages import Step
 from .writer import upsert
 
 PACK = 64                      # things in a full pack
+LAST = 2 ** 62                 # a revision beyond all
 NUMBERS = ("cluster", "first", "last", "first_at", "last_at", "data")
 ADDED, MODIFIED, DELETED = "ADDED", "MODIFIED", "DELETED"
 
@@ -118,7 +120,7 @@ def read_open_packs(row):
     """The OpenPacks of a cluster's row as its last packs leave them."""
     last_steps, last_records = (model.objects.filter(cluster=row.pk).order_by("-first").first() for model in (Steps, Revisions))
     steps = steps_of(last_steps) if last_steps else []
-    records = records_of(last_records) if last_records else []
+    records = records_in(last_records.data) if last_records else []
     revision = last_steps.revision if last_steps else row.revision
     if len(steps) == PACK:
         steps, revision = [], told(steps, revision)
@@ -128,21 +130,26 @@ def read_open_packs(row):
 # -- reading ---------------------------------------------------------------------------------------------------------------
 def steps_of(pack):
     """The simulation.messages.Steps of a row of Steps."""
-    return [Step(*each) for each in pack.data]
+    return steps_in(pack.data)
 
 
-def records_of(pack):
-    """The Records of a row of Revisions."""
-    return [Record(*each) for each in pack.data]
+def steps_in(data):
+    """The simulation.messages.Steps in a pack's data."""
+    return [Step(*each) for each in data]
+
+
+def records_in(data):
+    """The Records in a pack's data."""
+    return [Record(*each) for each in data]
 
 
 def newest_first(pk, after, upto=None):
     """The Records with revisions after `after`, up to and including `upto`, backwards."""
-    packs = Revisions.objects.filter(cluster=pk, last__gt=after).order_by("-first")
-    for pack in packs if upto is None else packs.filter(first__lte=upto):
-        for record in reversed(records_of(pack)):
-            if record.revision > after and (upto is None or record.revision <= upto):
-                yield record
+    upto = LAST if upto is None else upto
+    for data, in rows(Revisions, ("data",), "cluster_id = %s AND last > %s AND first <= %s ORDER BY first DESC", [pk, after, upto]):
+        for each in reversed(data):
+            if after < each[0] <= upto:
+                yield Record(*each)
 
 
 def archive_of(pk, etcd):
@@ -150,7 +157,8 @@ def archive_of(pk, etcd):
     def archive(after, upto, prefix):
         records = [record for record in newest_first(pk, after, upto) if record.key.startswith(prefix)]
         objects = {record.key: etcd.get(record.key) for record in records} | {change.key: change.previous for change in reversed(etcd.history)}
-        return [back(record, objects) for record in records][::-1]
+        changes = [back(record, objects) for record in records]
+        return [change for change in reversed(changes) if change]
     return archive
 
 
@@ -164,7 +172,7 @@ def cut_off(pk, seq, created):
         return None
     newest = Revisions.objects.filter(cluster=pk).order_by("-first").values_list("first", flat=True)[:1]
     old = Revisions.objects.filter(cluster=pk, last__lte=pack.revision).exclude(first__in=list(newest))          # which may be written further
-    kept = [record for part in old.order_by("first") for record in records_of(part) if created.get(record.key, inf) <= record.revision]
+    kept = [record for part in old.order_by("first") for record in records_in(part.data) if created.get(record.key, inf) <= record.revision]
     old.delete()
     write_packs(Revisions, NUMBERS, kept, lambda part: numbers(pk, part, "revision"))
     return pack.first - 1, pack.revision

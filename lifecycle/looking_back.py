@@ -1,11 +1,13 @@
 """What was: messages, and the cluster as it was when one of them was said. Reads rows only, without locks, beside whoever moves the cluster."""
 from typing import NamedTuple
 
-from .history import back, newest_first, steps_of, told
+from .history import PACK, back, newest_first, steps_in, told
 from .models import Cluster, Node, Pod, Resource, Steps
 from .models.objects import table_of
+from .reader import one_of, rows
 
 MODELS = (Node, Pod, Resource)
+DATA = ("data",)
 MOMENT = ("messages", "now", "revision", "compacted")
 
 
@@ -26,14 +28,12 @@ class Snapshot(NamedTuple):
 # -- messages --------------------------------------------------------------------------------------------------------------
 def messages(pk, after=0, before=None, limit=200):
     """At most `limit` simulation.messages.Steps with a `seq` above `after`, oldest first; with `before`, the last ones below it."""
-    packs = Steps.objects.filter(cluster=pk, last__gt=after)
-    found = []
-    for pack in packs.order_by("first") if before is None else packs.filter(first__lt=before).order_by("-first"):
-        some = [step for step in steps_of(pack) if step.seq > after and (before is None or step.seq < before)]
-        found = found + some if before is None else some + found
-        if len(found) >= limit:
-            break
-    return found[:limit] if before is None else found[-limit:]
+    most = limit // PACK + 2               # packs: the first and the last may be asked for in part
+    if before is None:
+        packs = rows(Steps, DATA, "cluster_id = %s AND last > %s ORDER BY first LIMIT %s", [pk, after, most])
+        return [step for data, in packs for step in steps_in(data) if step.seq > after][:limit]
+    packs = list(rows(Steps, DATA, "cluster_id = %s AND last > %s AND first < %s ORDER BY first DESC LIMIT %s", [pk, after, before, most]))
+    return [step for data, in reversed(packs) for step in steps_in(data) if after < step.seq < before][-limit:]
 
 
 def message(pk, seq):
@@ -53,6 +53,8 @@ def snapshot_of(row, earlier=None):
     """The Snapshot where a cluster's row stands; made from an earlier one, only what changed is read."""
     if earlier is None or row.revision < earlier.revision or row.compacted > earlier.revision:
         return _whole(row.pk, row.messages, row.now, row.revision)
+    if row.revision == earlier.revision:
+        return earlier._replace(seq=row.messages, at=row.now, changed=frozenset(), records=())
     records = tuple(newest_first(row.pk, earlier.revision, row.revision))
     changed = frozenset(record.key for record in records)
     kept = {key: thing for key, thing in earlier.objects.items() if key not in changed}
@@ -104,18 +106,22 @@ def _fresh(row, records, changed):
 
 def _moment(pk, seq):
     """(seq, virtual ms, revision of the store) of a message."""
-    pack = Steps.objects.filter(cluster=pk, first__lte=seq, last__gte=seq).first()
-    if pack is None:
-        raise LookupError(seq)
-    until = [step for step in steps_of(pack) if step.seq <= seq]
-    return seq, until[-1].at, told(until, pack.revision)
+    for data, revision in rows(Steps, ("data", "revision"), "cluster_id = %s AND first <= %s AND last >= %s", [pk, seq, seq]):
+        until = [step for step in steps_in(data) if step.seq <= seq]
+        return seq, until[-1].at, told(until, revision)
+    raise LookupError(seq)
 
 
 def _live(pk, keys=None):
     """(key, manifest) of the live objects, or of some."""
-    for model in MODELS if keys is None else sorted({table_of(key) for key in keys}, key=MODELS.index):
-        things = model.objects.filter(cluster=pk).order_by()
-        yield from (things if keys is None else things.filter(key__in=keys)).values_list("key", "manifest")
+    if keys is None:
+        for model in MODELS:
+            yield from rows(model, ("key", "manifest"), "cluster_id = %s", [pk])
+        return
+    for model in MODELS:
+        some = sorted(key for key in keys if table_of(key) is model)
+        if some:
+            yield from rows(model, ("key", "manifest"), f"cluster_id = %s AND key {one_of(len(some))}", [pk, *some])
 
 
 def _undone(pk, revision, objects, keys=None):

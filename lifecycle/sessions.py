@@ -1,7 +1,7 @@
 """The only bridge between rows and simulation.
 
-    with open_cluster(pk) as opened:
-        opened.simulation.kubectl("kubectl get pods")
+    with open_cluster(pk) as cluster:
+        cluster.simulation.kubectl("kubectl get pods")
 
 One transaction: the cluster's row is locked, the simulation is taken from the cache if it is as new as the row (else loaded), the body runs, all that
 changed is written, and after the commit those who look are told. So nothing that anyone saw is ever lost, whoever dies when.

@@ -1,5 +1,5 @@
 """A node's machine starts anew while Pods run on it."""
-from .builders import a_pod, create, every, get, run, said
+from .builders import a_pod, create, every, get, kubectl, run, said
 
 
 def a_rebooted_node(cluster, *pods):
@@ -73,3 +73,13 @@ def test_nothing_happens_on_a_node_that_is_starting(cluster):
     run(cluster, 29)
     assert not [step for step in cluster.log.steps if step.seq > start and step.source in ("kubelet", "cri")]
     assert cluster.components["kubelet"].logs("default", "web", "app", {})[1].endswith("no route to host")
+
+
+def test_a_pod_that_came_and_went_while_the_node_was_away_leaves_nothing_behind(cluster):
+    cluster.fault("node n1 down")
+    create(cluster, a_pod("brief", nodeName="n1"))
+    run(cluster, 1)
+    kubectl(cluster, "kubectl delete pod brief --grace-period=0 --force")
+    cluster.fault("node n1 up")
+    run(cluster, 90)
+    assert not [key for key in cluster.etcd.disk("node n1") if key.split()[0] in ("pod", "runtime", "removed")]

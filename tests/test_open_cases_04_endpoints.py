@@ -174,3 +174,14 @@ spec:
     assert story.exit(line) == 0
     assert story.printed(line).startswith("hello from web-")
     assert story.exit(line, 2) != 0
+
+
+def test_the_name_of_a_headless_service_without_endpoints_is_unknown():
+    headless = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {clusterIP: None, selector: {app: web}, ports: [{port: 80}]}\n"
+    story = play("""
+        @0s kubectl apply -f headless.yaml
+        @0s kubectl run client --image=busybox -- sleep 1000
+        @20s kubectl exec client -- wget -qO- http://web
+        @25s end
+    """, {"headless.yaml": headless})
+    assert "bad address 'web'" in story.printed("kubectl exec client -- wget -qO- http://web")

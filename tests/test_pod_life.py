@@ -3,7 +3,7 @@ import pytest
 
 from lifecycle.simulation.state import loaded, saved
 
-from .builders import a_pod, create, every, get, run, said
+from .builders import a_pod, create, every, get, kubectl, run, said
 from .freezing import freeze
 
 
@@ -100,6 +100,21 @@ def test_a_container_that_cannot_start_says_why(cluster, container_fields, reaso
     messages = [status["state"]["waiting"].get("message", "") for change in cluster.etcd.history if change.key.endswith("/pods/default/bad")
                 for status in change.object["status"].get("containerStatuses", ()) if "waiting" in status["state"]]
     assert any(message in text for text in messages)
+
+
+def test_a_container_that_could_not_start_has_an_empty_log(cluster):
+    create(cluster, a_pod("bad", nodeName="n1", container={"command": ["/does/not/exist"]}))
+    run(cluster, 8)
+    assert kubectl(cluster, "kubectl logs bad")["output"] == ""
+
+
+def test_a_pod_on_its_nodes_network_keeps_to_it_when_the_node_object_is_gone(cluster):
+    create(cluster, a_pod("agent", nodeName="n1", hostNetwork=True))
+    run(cluster, 0.1)
+    kubectl(cluster, "kubectl delete node n1", seconds=10)
+    status = get(cluster, "pods", "agent")["status"]
+    assert status["phase"] == "Running"
+    assert status["podIP"] == status["hostIP"] == "10.0.0.11"
 
 
 def test_a_missing_secret_keeps_the_pod_from_its_sandbox_until_it_is_there(cluster):

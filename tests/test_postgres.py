@@ -11,6 +11,7 @@ from .processes import ROOT, Process, a_postgres, a_redis, free_port, in_turn, m
 
 STORIES = (("test_sessions.py", "test_limits.py", "test_sweep.py"), ("test_looking_back.py", "test_worker.py", "test_consumers.py"),
            ("test_crashes.py::test_a_worker_that_is_killed_at_any_moment_loses_nothing",))
+ELSEWHERE = "not garbage and not begins_nowhere"          # has nothing to do with the database
 BROWSER_STORIES = ("browser/test_main_story.py::test_a_deployment_is_born_message_by_message", "browser/test_many_browsers.py")
 MISSING = [name for name, found in (("postgresql", postgres_programs()), ("redis-server", which("redis-server"))) if not found]
 
@@ -27,7 +28,7 @@ def services(tmp_path_factory):
 
 def run_tests(names, environment):
     """Run some test files in a process of their own, with other settings."""
-    words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *(f"tests/{name}" for name in names)]
+    words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", ELSEWHERE, *(f"tests/{name}" for name in names)]
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(words, cwd=ROOT, env={**clean, **environment}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]

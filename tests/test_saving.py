@@ -51,7 +51,7 @@ STORIES = {
         (0, "kubectl create deployment web --image=nginx"), (0, "component scheduler stop"), (1, "kubectl run other --image=nginx --labels=app=web"),
         (2, "kubectl label pod other pod-template-hash=x"), (3, "component scheduler start"), (20, None)],
     "a loop is probed, and then told to end": [
-        (0, "kubectl apply -f loop.yaml"), (60, "kubectl delete pod loop"), (100, None)],
+        (0, "kubectl apply -f loop.yaml"), (50, "kubectl logs loop"), (60, "kubectl delete pod loop"), (100, None)],
 }
 LOOP = """
 apiVersion: v1
@@ -63,6 +63,7 @@ spec:
     image: busybox
     command: [sh, -c, "trap 'sleep 3; exit 0' TERM; while true; do sleep 1; done"]
     livenessProbe: {exec: {command: [test, -d, /tmp]}, periodSeconds: 5}
+    readinessProbe: {exec: {command: [sh, -c, "echo asked > /proc/1/fd/1"]}, periodSeconds: 7}
 """
 
 

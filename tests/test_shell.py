@@ -1,7 +1,7 @@
 """The small shell that runs the commands of manifests in virtual time."""
 import pytest
 
-from lifecycle.simulation.node.shell import Machine, script
+from lifecycle.simulation.node.shell import Machine, command, script
 
 EPOCH = 1_767_225_600_000
 
@@ -105,6 +105,20 @@ def test_a_parked_loop_answers_a_signal_within_the_round_it_is_in():
     at, code = machine.outcome(process)
     assert code == 3
     assert 3_600_500 < at < 3_603_000
+
+
+def test_who_looked_at_a_loop_before_does_not_change_when_it_ends():
+    def end(looks):
+        machine, process, box = start("trap 'sleep 3; exit 0' TERM; while true; do sleep 1; done")
+        for at in looks:
+            machine.run(at)
+            visitor, _ = machine.execute(box, ["true"], command(["true"]), at, visitor=True)
+            assert machine.outcome(visitor)[1] == 0
+            assert box.without_visitors(visitor.pid)
+        machine.run(5_001)
+        process.signal("TERM", 5_002)
+        return machine.outcome(process)
+    assert end([]) == end([2_500]) == end([2_500, 4_900]) == end([4_990])
 
 
 @pytest.mark.parametrize("text", [

@@ -55,10 +55,13 @@ class Inside:
         """
         machine = self._machine(pod, record, now)
         box, writes = machine.boxes[container["id"]], machine.writes
-        process, output = machine.execute(box, argv, box.own.get(argv[0]) or command(argv), now + LAUNCH)
+        first = box.next_pid
+        process, output = machine.execute(box, argv, box.own.get(argv[0]) or command(argv), now + LAUNCH, visitor=True)
         outcome = self._outcome(pod, machine, process)
-        if recorded or machine.writes != writes or outcome is None:
+        noted = recorded or machine.writes != writes or outcome is None
+        if noted:
             note()
+        if noted or process.code is None or not box.without_visitors(first):
             self._built.pop(pod.uid)
         return (outcome[0], outcome[1], output.text) if outcome and outcome[1] is not None else (None, None, output.text)
 

@@ -28,6 +28,8 @@ class Kubelet(KubeletPart):
             return ()
         key = PodKey.of(pod)
         if change.type == "DELETED":
+            if self.etcd.read(node_space(key.node), f"pod {key.uid}") is None:
+                return ()          # it never came to this kubelet's notice
             # A kubelet that is away learns only that the Pod is gone, not that it was to go at once.
             seen = removed(pod, "metadata", "deletionGracePeriodSeconds") if is_down(self.etcd, key.node) else pod
             self.etcd.write(node_space(key.node), f"removed {key.uid}", seen)

@@ -30,6 +30,16 @@ class Box:
         if len(self.lines) > 2 * MOST_LINES:
             del self.lines[:-MOST_LINES]
 
+    def without_visitors(self, first):
+        """Forget the processes from the pid `first` on, so that their numbers are free again; False if not all of them were visitors."""
+        newcomers = [process for pid, process in self.processes.items() if pid >= first]
+        if not all(process.visitor for process in newcomers):
+            return False
+        for process in newcomers:
+            del self.processes[process.pid]
+        self.next_pid = first
+        return True
+
 
 class Machine:
     """`network(host, port, path, at, method)` answers HTTP requests of programs: (code, body) or an error text."""
@@ -55,10 +65,12 @@ class Machine:
         """A new process in a container."""
         return Process(self, box, parent, argv, dict(box.env if env is None else env), out or box.out, err or box.err, source or Pipe(), body, at)
 
-    def execute(self, box, argv, body, at, env=None):
-        """A command from outside, with its output captured: (Process, Capture)."""
+    def execute(self, box, argv, body, at, env=None, visitor=False):
+        """A command from outside, with its output captured: (Process, Capture). Of a `visitor` nothing is to be seen once it has ended."""
         output = Capture()
-        return self.start(box, argv, body, at, env, output, output), output
+        process = self.start(box, argv, body, at, env, output, output)
+        process.visitor = visitor
+        return process, output
 
     def _changed(self):
         """A file was changed, or a process reached by a signal."""
@@ -161,8 +173,9 @@ class Machine:
         process.out.close()
         self._blocked.pop(process, None)
         self._parked.pop(process, None)
-        self.activity += 1
-        self.changes += 1
+        if not process.visitor:
+            self.activity += 1
+            self.changes += 1
         if process is process.box.first:
             for other in list(process.box.processes.values()):
                 if other.code is None:

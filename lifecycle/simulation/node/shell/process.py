@@ -45,6 +45,7 @@ class Process:
         self.clock, self.started, self.code, self.ended = at, at, None, None
         self.handlers, self.pending = {}, []          # {signal: command text, "" to ignore}; [(ms, signal)]
         self.endless, self.repeats, self.waiting, self.rounds, self.round_ended = False, None, None, 0, at
+        self.visitor = parent.visitor if parent else False          # came from outside to look, and leaves no trace
         self.generator = body(self)
         machine.wake(self, at)
 

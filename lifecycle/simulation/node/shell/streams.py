@@ -33,6 +33,7 @@ class Log:
         self.box, self.stream, self.rest = box, stream, ""
 
     def write(self, process, text):
+        self.box.machine.writes += process.visitor          # then it is no mere visitor: this is to be seen
         *lines, self.rest = (self.rest + text).split("\n")
         for line in lines:
             self.box.print(process.clock, self.stream, line[:LINE])
