@@ -36,8 +36,9 @@ def stale_indexes(cluster):
     """Indexes that are not what they would be if they were made now."""
     fresh = Indexes(cluster.etcd)
     for name, found in fresh._found.items():
-        if found != cluster.indexes._found[name]:
-            yield f"index {name} is stale"
+        for key in {*found, *cluster.indexes._found[name]}:
+            if list(fresh.find(name, key).items()) != list(cluster.indexes.find(name, key).items()):
+                yield f"index {name} is stale at {key}"
 
 
 def left_on_disks(cluster):

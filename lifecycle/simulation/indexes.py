@@ -57,18 +57,29 @@ DEFINITIONS = {
 
 
 class Indexes:
-    """`find(name, key)` gives {store key: object} in order of arrival under that key; not to be changed."""
+    """What stands under a key of an index is in order of creation, whenever it came there: so it is the same after a load."""
 
     def __init__(self, etcd):
+        self._created = etcd.created
         self._found = {name: {} for name in DEFINITIONS}
-        self._for = {}              # qualified resource -> [(index, function)]
+        self._unordered = set()     # (index, key) under which something came late; put in order when somebody looks
+        self._for = {}              # qualified resource -> [(name, index, function)]
         self._placed = {}           # store key -> [index keys] for each of its definitions, so that no old state is looked at twice
         for key in sorted(etcd.created, key=etcd.created.get):
             self._place(key, etcd.get(key))
         etcd.on_change.append(self.update)
 
     def find(self, name, key):
+        """{store key: object} under a key of an index, not to be changed."""
+        if (name, key) in self._unordered:
+            self._unordered.remove((name, key))
+            found = self._found[name]
+            found[key] = {place: found[key][place] for place in sorted(found[key], key=self._created.get)}
         return self._found[name].get(key) or {}
+
+    def count(self, name, key):
+        """How many there are, whatever their order."""
+        return len(self._found[name].get(key) or ())
 
     def update(self, change):
         """Follow one change of the store."""
@@ -80,27 +91,33 @@ class Indexes:
     def _definitions(self, key):
         qualified = resource_of_key(key).qualified
         if qualified not in self._for:
-            self._for[qualified] = [(self._found[name], function) for name, (kind, function) in DEFINITIONS.items() if kind in (None, qualified)]
+            self._for[qualified] = [(name, self._found[name], function) for name, (kind, function) in DEFINITIONS.items() if kind in (None, qualified)]
         return self._for[qualified]
 
     def _place(self, key, thing):
         definitions = self._definitions(key)
-        after = [function(thing) for _, function in definitions]
-        for (index, _), old, new in zip(definitions, self._placed.get(key) or [()] * len(after), after):
+        after = [function(thing) for _, _, function in definitions]
+        for (name, index, _), old, new in zip(definitions, self._placed.get(key) or [()] * len(after), after):
             for value in old:
                 if value not in new:
-                    _drop(index, value, key)
+                    self._drop(name, index, value, key)
             for value in new:
-                index.setdefault(value, {})[key] = thing
+                self._put(name, index, value, key, thing)
         self._placed[key] = after
 
+    def _put(self, name, index, value, key, thing):
+        there = index.setdefault(value, {})
+        if there and key not in there and self._created[next(reversed(there))] > self._created[key]:
+            self._unordered.add((name, value))
+        there[key] = thing
+
     def _remove(self, key):
-        for (index, _), values in zip(self._definitions(key), self._placed.pop(key)):
+        for (name, index, _), values in zip(self._definitions(key), self._placed.pop(key)):
             for value in values:
-                _drop(index, value, key)
+                self._drop(name, index, value, key)
 
-
-def _drop(index, value, key):
-    del index[value][key]
-    if not index[value]:
-        del index[value]
+    def _drop(self, name, index, value, key):
+        del index[value][key]
+        if not index[value]:
+            del index[value]
+            self._unordered.discard((name, value))

@@ -9,7 +9,7 @@ def count_pods(indexes, replica_set, clock):
     uid = replica_set["metadata"]["uid"]
 
     def number(*standing):
-        return len(indexes.find("pods by standing", (uid, *standing)))
+        return indexes.count("pods by standing", (uid, *standing))
 
     ready = number(READY)
     return {"replicas": number(ACTIVE), "fullyLabeledReplicas": _fully_labeled(indexes, replica_set, number), "readyReplicas": ready,
