@@ -33,6 +33,7 @@ spec:
 """
 
 IMPORTANT = '{"spec": {"priorityClassName": "high", "containers": [{"name": "big", "image": "nginx", "resources": {"requests": {"cpu": "1"}}}]}}'
+PLACED = '{"spec": {"nodeName": "n1"}}'
 
 STORIES = {
     "a Pod comes and goes": [(0, "kubectl run web --image=nginx"), (10, "kubectl delete pod web"), (20, None)],
@@ -50,6 +51,9 @@ STORIES = {
     "a Pod without an owner is adopted before it has a node": [
         (0, "kubectl create deployment web --image=nginx"), (0, "component scheduler stop"), (1, "kubectl run other --image=nginx --labels=app=web"),
         (2, "kubectl label pod other pod-template-hash=x"), (3, "component scheduler start"), (20, None)],
+    "Pods that came to a node in another order than they were made are evicted": [
+        (0, "kubectl create deployment web --image=nginx --replicas=5"), (0, f"kubectl run direct --image=nginx --overrides='{PLACED}'"),
+        (1, "kubectl taint nodes n1 n2 n3 kind=special:NoExecute"), (20, None)],
     "a loop is probed, and then told to end": [
         (0, "kubectl apply -f loop.yaml"), (50, "kubectl logs loop"), (60, "kubectl delete pod loop"), (100, None)],
 }
