@@ -55,20 +55,21 @@ class CronJob(Component):
             return self._start(key, cron_job, sync)
         jobs = self._jobs(cron_job)
         surplus = next_surplus(cron_job, jobs)
-        if surplus is not None:
-            return self._delete(cron_job, surplus["metadata"]["name"])
+        if surplus is not None and self._delete(cron_job, surplus["metadata"]["name"]):
+            return API_CALL
         return self._sync(key, cron_job, jobs, sync)
 
     def _jobs(self, cron_job):
         return [job for job in self.indexes.find("jobs by owner", cron_job["metadata"]["uid"]).values() if is_controlled_by(job, cron_job)]
 
     def _delete(self, cron_job, name):
+        """Whether it could be done."""
         response = self.api.delete(JOBS, cron_job["metadata"]["namespace"], name, policy="Background")
         if response.ok:
             self.event(cron_job, "Normal", "SuccessfulDelete", f"Deleted job {name}")
         elif response.reason != "NotFound":
             self.event(cron_job, "Warning", "FailedDelete", f"Deleted job: {response.body['message']}")
-        return API_CALL
+        return response.ok
 
     # -- one sync --------------------------------------------------------------------------------------------------------------
     def _sync(self, key, cron_job, jobs, sync):
@@ -143,7 +144,8 @@ class CronJob(Component):
             name, *rest = sync["replace"]
             active = [each for each in sync["status"].get("active") or () if each["name"] != name]
             self.write(key, {**sync, "replace": rest, "status": {**sync["status"], "active": active}})
-            return self._delete(cron_job, name)
+            self._delete(cron_job, name)
+            return API_CALL
         if "job" not in sync:
             return self._create(key, cron_job, sync)
         self.write(key, None)

@@ -2,7 +2,7 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from ....objects import condition, owner_reference
+from ....objects import condition, is_deleting, owner_reference
 from ....timings import MINUTE
 
 SCHEDULED = "batch.kubernetes.io/cronjob-scheduled-timestamp"
@@ -23,11 +23,14 @@ def reference(job):
 
 
 def next_surplus(cron_job, jobs):
-    """The oldest Job beyond the history limits, or None."""
+    """The oldest Job beyond the history limits that is still to be deleted, or None."""
     for kind, limit in ((COMPLETE, cron_job["spec"].get("successfulJobsHistoryLimit")), (FAILED, cron_job["spec"].get("failedJobsHistoryLimit"))):
         ended = [job for job in jobs if ended_as(job) == kind]
         if limit is not None and len(ended) > limit:
-            return min(ended, key=lambda job: ((job.get("status") or {}).get("startTime") or "9", job["metadata"]["name"]))
+            ended.sort(key=lambda job: ((job.get("status") or {}).get("startTime") or "9", job["metadata"]["name"]))
+            surplus = next((job for job in ended[:len(ended) - limit] if not is_deleting(job)), None)
+            if surplus is not None:
+                return surplus
     return None
 
 
