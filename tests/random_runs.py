@@ -13,8 +13,10 @@ AFTERWARDS = 900 * SECOND         # how long a run goes on after its last act
 CALM, PATIENCE = 60, 60 * SECOND  # ms in which nothing happens when nothing is under way; how long to wait for that
 MOST_PER_SECOND = 4000            # work items in one virtual second
 MOST_PER_KEY = 120                # work items for one key in one virtual second; a command may send one request after the other
-KINDS = {"pod": "pods", "service": "services", "claim": "persistentvolumeclaims", "node": "nodes", "job": "jobs.batch", "cronjob": "cronjobs.batch",
-         **{kind: f"{kind}s.apps" for kind in ("deployment", "replicaset", "statefulset", "daemonset")}}
+KINDS = {
+    "pod": "pods", "service": "services", "claim": "persistentvolumeclaims", "node": "nodes", "job": "jobs.batch", "cronjob": "cronjobs.batch",
+    "slice": "endpointslices.discovery.k8s.io", "volume": "persistentvolumes", "attachment": "volumeattachments.storage.k8s.io",
+    "revision": "controllerrevisions.apps", **{kind: f"{kind}s.apps" for kind in ("deployment", "replicaset", "statefulset", "daemonset")}}
 WRITES = ("Create", "Update", "Patch", "Delete", "Apply")
 
 

@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from .builders import a_cluster, a_pod, create, run
-from .changes import delete
+from .builders import a_cluster, a_pod, create, every, get, run, said
+from .changes import delete, patch
 
 FINALIZER = {"finalizers": ["example.com/hold"]}
 MOST = 60                          # looks of one component at one thing in one virtual second
@@ -71,3 +71,30 @@ def test_pods_of_a_node_that_is_gone_are_collected_without_hurry(metadata):
     run(cluster, 10)
     delete(cluster, "nodes", "n1", namespace=None)
     assert busiest(cluster, 120)
+
+
+def test_a_cron_job_deletes_an_old_job_once(cluster):
+    template = {"spec": {**a_pod("tick", "busybox", container={"command": ["true"]})["spec"], "restartPolicy": "Never"}}
+    create(cluster, {"apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "tick", "namespace": "default"},
+                     "spec": {"schedule": "* * * * *", "successfulJobsHistoryLimit": 0, "jobTemplate": {"spec": {"template": template}}}})
+    run(cluster, 62)
+    [job] = every(cluster, "jobs.batch")
+    patch(cluster, "jobs.batch", job["metadata"]["name"], {"metadata": FINALIZER})
+    assert busiest(cluster, 50)
+    # It should have been deleted, once, and wait for its finalizer
+    assert [step.facts["controller"] for step in said(cluster, "DeleteJob")] == ["cronjob"]
+    assert get(cluster, "jobs.batch", job["metadata"]["name"])["metadata"]["deletionTimestamp"]
+
+
+@pytest.mark.parametrize("kind", ["DaemonSet", "StatefulSet"])
+def test_an_old_revision_is_deleted_once(kind):
+    cluster, qualified = a_cluster(nodes=1), f"{kind.lower()}s.apps"
+    more = {"serviceName": "web", "replicas": 1} if kind == "StatefulSet" else {}
+    made = {**a_daemon_set(), "kind": kind}
+    create(cluster, {**made, "spec": {**made["spec"], **more, "revisionHistoryLimit": 0}})
+    run(cluster, 10)
+    [revision] = every(cluster, "controllerrevisions.apps")
+    patch(cluster, "controllerrevisions.apps", revision["metadata"]["name"], {"metadata": FINALIZER})
+    patch(cluster, qualified, "web", {"spec": {"template": {"spec": {"containers": [{"name": "app", "image": "demo:next"}]}}}})
+    assert busiest(cluster, 120)
+    assert len(said(cluster, "DeleteControllerRevision")) == 1

@@ -1,8 +1,8 @@
 """The rules that hold in every run, whatever anybody does: the invariants of a Kubernetes cluster, as functions of what was recorded."""
-from . import endings, messages, objects, pods, workloads
+from . import endings, messages, objects, pods, sets, workloads
 from .run import RULES, Command, Run, rule
 
-__all__ = ["RULES", "Command", "Run", "broken", "endings", "messages", "objects", "pods", "rule", "workloads"]
+__all__ = ["RULES", "Command", "Run", "broken", "endings", "messages", "objects", "pods", "rule", "sets", "workloads"]
 
 
 def broken(run):

@@ -165,7 +165,7 @@ class DaemonSet(Component):
     def _truncate(self, daemon_set):
         """Delete the oldest revision beyond the limit that no Pod has; whether there was one."""
         data, live = patch_of(daemon_set), {pod["metadata"].get("labels", {}).get(HASH) for pod in controlled_pods(self.indexes, daemon_set)}
-        old = [each for each in revisions_of(self.indexes, daemon_set) if each["data"] != data]
+        old = [each for each in revisions_of(self.indexes, daemon_set) if each["data"] != data and not is_deleting(each)]
         if len(old) <= daemon_set["spec"].get("revisionHistoryLimit", 10):
             return False
         gone = next((each for each in old if each["metadata"]["labels"].get(HASH) not in live), None)

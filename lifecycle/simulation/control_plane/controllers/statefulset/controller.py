@@ -154,7 +154,7 @@ class StatefulSet(Component):
 
     def _truncate(self, stateful_set, revisions, live):
         """Delete the oldest revision beyond the limit that no Pod has; whether there was one."""
-        old = [each for each in revisions if each["metadata"]["name"] not in live]
+        old = [each for each in revisions if each["metadata"]["name"] not in live and not is_deleting(each)]
         if len(old) <= stateful_set["spec"].get("revisionHistoryLimit", 10):
             return False
         return self.api.delete(REVISIONS, old[0]["metadata"]["namespace"], old[0]["metadata"]["name"]).ok
