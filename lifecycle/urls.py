@@ -2,7 +2,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from .views import accounts, actions, home, live, panels
+from .views import accounts, actions, home, lessons, live, panels, reference
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -21,6 +21,9 @@ urlpatterns = [
     path("clusters/<int:pk>/remove/", home.delete_cluster, name="delete_cluster"),
     path("examples/<slug:name>/", live.example, name="example"),
     path("share/<str:secret>/", live.share, name="share"),
+    path("lessons/", include(lessons)),
+    path("", include(reference)),
+    path("clusters/<int:pk>/", include("lifecycle.kubernetes_api.urls")),
     path("accounts/", include(accounts)),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),

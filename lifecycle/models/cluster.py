@@ -63,7 +63,9 @@ class Cluster(models.Model):
     name = models.CharField(_("name"), max_length=60)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="clusters", verbose_name=_("owner"))
     guest = models.CharField(_("guest"), max_length=40, blank=True, db_index=True, help_text=_("the browser session of an owner without an account"))
+    lesson = models.CharField(_("lesson"), max_length=60, blank=True, editable=False, help_text=_("the lesson for which the cluster was made"))
     view_secret = models.CharField(_("read-only link"), max_length=40, blank=True, db_index=True)
+    api_secret = models.CharField(_("API link"), max_length=40, blank=True, editable=False, help_text=_("the secret part of the address for kubectl"))
     created = models.DateTimeField(_("created"), auto_now_add=True)
     node_count = models.PositiveSmallIntegerField(_("nodes"), default=3, validators=[MinValueValidator(1), MaxValueValidator(MOST_NODES)])
     seed = models.BigIntegerField(_("seed"), default=1)
@@ -74,6 +76,7 @@ class Cluster(models.Model):
     speed = models.FloatField(_("speed"), default=0.8, help_text=_("story: seconds a message; real time: how many times as fast"))
     anchor_wall = models.FloatField(default=0, editable=False)          # real time: at this time of the wall ...
     anchor_virtual = models.BigIntegerField(default=0, editable=False)  # ... it was this virtual millisecond
+    stops = JSONText(default=list, editable=False)                      # messages at which the cluster pauses: [[reason, {fact: value}]]
     told = models.FloatField(default=0, editable=False)                 # story: when the last message was said
     watched_until = models.FloatField(default=0, editable=False)        # somebody looks, or did a moment ago
     next_due = models.FloatField(null=True, blank=True, editable=False)  # when a worker is to move the cluster

@@ -1,0 +1,2 @@
+"""Pages of a cluster about its API: how to connect."""
+urlpatterns = []

@@ -1,0 +1,1 @@
+"""Lessons: data, one folder each below `course`, and what reads and judges them."""

@@ -1,0 +1,2 @@
+"""Glossary, components, and the source documents."""
+urlpatterns = []
