@@ -86,9 +86,9 @@ def test_a_difference_says_where_its_lines_belong():
     before = {"kind": "Pod", "metadata": {"name": "web", "labels": {"a": "1", "b": "2", "c": "3", "d": "4"}}, "spec": {"x": 1}}
     after = {**before, "metadata": {"name": "web", "labels": {"a": "1", "b": "2", "c": "3", "d": "5"}}}
     lines = [(line.sign, line.text.strip()) for line in difference(before, after)]
-    assert ("-", "d: '4'") in lines and ("+", "d: '5'") in lines
+    assert ("-", 'd: "4"') in lines and ("+", 'd: "5"') in lines
     # It should name the parents that the change is in, although they are further away than the context.
-    assert lines.index((" ", "metadata:")) < lines.index((" ", "labels:")) < lines.index(("-", "d: '4'"))
+    assert lines.index((" ", "metadata:")) < lines.index((" ", "labels:")) < lines.index(("-", 'd: "4"'))
 
 
 def test_a_new_object_is_all_new_and_a_removed_one_all_gone():

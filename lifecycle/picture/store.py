@@ -2,26 +2,16 @@
 from collections import defaultdict
 from typing import NamedTuple
 
-import yaml
-
 from ..explanations.texts import identity
+from ..simulation.kubectl.printing.yaml_text import to_yaml
 from ..simulation.objects import at
 
 EVENTS = "/registry/events/"
 SYSTEM = ("kube-system", "kube-public", "kube-node-lease")
-FIRST = ("apiVersion", "kind", "metadata", "spec", "status")
 KINDS_FIRST = (
     "Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicaSet", "Pod", "Service", "EndpointSlice", "ConfigMap", "Secret",
     "PersistentVolumeClaim", "PersistentVolume", "Node", "Namespace")
 SYSTEM_NAMES = ("kubernetes", "kube-root-ca.crt", "default")
-
-
-class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):
-    """Writes every kind of dict and list as plain ones."""
-
-
-Dumper.add_multi_representer(dict, Dumper.represent_dict)
-Dumper.add_multi_representer(list, Dumper.represent_list)
 
 
 class Key(NamedTuple):
@@ -94,8 +84,6 @@ def is_system(key, kind, namespace, name):
 
 
 def manifest_text(thing):
-    """An object as YAML, in kubectl's order of fields, without managedFields."""
-    meta = {name: value for name, value in thing.get("metadata", {}).items() if name != "managedFields"}
-    thing = {**thing, "metadata": meta}
-    ordered = {name: thing[name] for name in (*FIRST, *sorted(set(thing) - set(FIRST))) if name in thing}
-    return yaml.dump(ordered, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=1000)
+    """An object as `kubectl get -o yaml` prints it."""
+    meta = thing.get("metadata", {})
+    return to_yaml({**thing, "metadata": {name: value for name, value in meta.items() if name != "managedFields"}} if "managedFields" in meta else thing)
