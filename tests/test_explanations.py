@@ -3,15 +3,20 @@ import re
 from pathlib import Path
 
 import pytest
+from django.utils import translation
 
 import lifecycle.simulation
 from lifecycle.explanations import explain
-from lifecycle.explanations.texts import LANGUAGES, texts
+from lifecycle.explanations.texts import LANGUAGES, entry, source_of, sources, texts
+from lifecycle.picture.explanation import documents, words
+from lifecycle.simulation.messages import Step
 from lifecycle.simulation.resources import registry
 
 from .builders import a_cluster, run
 
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
+CODE = r"github\.com/kubernetes/kubernetes/blob/release-[\d.]+/[\w./-]+\.go"
+DOCUMENTATION = r"kubernetes\.io/(zh-cn/)?docs/[\w./-]+/"
 VERBS = ("Create", "Get", "List", "Watch", "Update", "Patch", "Apply", "Delete", "DeleteCollection")
 BUSY = """
 kubectl apply -f web.yaml
@@ -58,6 +63,38 @@ def test_both_languages_explain_the_same_kinds():
     assert set(texts("en")) == set(texts("zh-hans"))
 
 
+@pytest.mark.parametrize("kind", texts("en"))
+def test_every_kind_says_what_it_means_what_happens_what_to_look_at_and_where_it_comes_from(kind):
+    for language in LANGUAGES:
+        found = texts(language)[kind]
+        assert set(found) == {"title", "text", "happens", "look"} and all(found.values())
+        name, address = source_of(kind, language)
+        assert name and re.fullmatch(rf"https://({CODE}|{DOCUMENTATION})", address)
+
+
+def test_there_is_no_source_of_a_kind_that_is_not_explained():
+    assert set(sources()) == set(texts("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_of_a_busy_run_can_be_explained_on_the_page(busy_steps, language):
+    with translation.override(language):
+        for step in {(step.source, step.target, step.reason): step for step in busy_steps}.values():
+            said = words(step)
+            assert said.text and said.happens and said.look and "{" not in said.text + said.happens + said.look, step
+
+
+def test_what_a_message_tells_is_escaped():
+    step = Step(1, 0, "user", "kubectl", "StreamInput", None, None, None, {"container": "app", "input": "<b>&"})
+    assert "&lt;b&gt;&amp;" in words(step).text and "<b>" not in words(step).text
+
+
+def test_the_notes_of_the_documents_come_with_the_numbered_steps_and_other_statements_as_ids():
+    binding = Step(1, 0, "scheduler", "apiserver", "CreatePodBinding", "POST /...", "/registry/pods/default/web", None, {})
+    found = documents(binding)
+    assert [(note.id, note.verdict) for note in found["notes"]] == [("C11", "FIX")] and found["told_there"] == ["K3", "P1", "3c"]
+
+
 def test_every_exact_kind_is_one_that_the_simulation_can_say():
     source = "\n".join(path.read_text() for path in Path(lifecycle.simulation.__file__).parent.rglob("*.py"))
     literals = set(re.findall(r'"([A-Z][A-Za-z]+)"', source))
@@ -74,11 +111,5 @@ def test_every_literal_message_kind_is_explained():
     for path in Path(lifecycle.simulation.__file__).parent.rglob("*.py"):
         for call in re.findall(r"\.say\(([^\n]*)", path.read_text()):
             said.update(re.findall(r'"([A-Z][a-z]+[A-Z][A-Za-z]+|CNI[A-Z][a-z]+)"', call))
-    missing = [kind for kind in sorted(said) for language in LANGUAGES if not _explained(kind, language)]
+    missing = [kind for kind in sorted(said) for language in LANGUAGES if entry(language, kind) is None]
     assert missing == []
-
-
-def _explained(kind, language):
-    from lifecycle.explanations.texts import entry
-
-    return entry(language, kind) is not None

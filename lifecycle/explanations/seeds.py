@@ -111,7 +111,7 @@ RULES = (
     (("D17",), "kubelet", "csi", "NodeUnpublishVolume", always),
     (("D17",), "kubelet", "csi", "NodeUnstageVolume", always),
     (("D18",), "kubelet", "apiserver", "DeletePod", always),
-    (("D18",), "controller-manager", "apiserver", "*PersistentVolumeClaim", both(fact("controller", "pvc-protection"), opposite(refused))),
+    (("D18",), "controller-manager", "apiserver", "UpdatePersistentVolumeClaim", both(fact("controller", "pvc-protection"), opposite(refused))),
     (("D19",), "kubelet", "apiserver", "PatchPodStatus", fact("deleting")),
     (("D20",), "apiserver", "etcd", "EtcdDelete", of_kind("Pod")),
     (("D21",), "controller-manager", "controller-manager", "CheckDependents", always),

@@ -1,4 +1,4 @@
-"""Finds and fills in the title and the text of a message."""
+"""Finds and fills in the words for a message."""
 import tomllib
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -7,6 +7,8 @@ from importlib.resources import files
 from ..simulation.resources import resource_of_key
 
 LANGUAGES = ("en", "zh-hans")
+CODE = "https://github.com/kubernetes/kubernetes/blob/release-1.36/"
+DOCUMENTATION = {"en": "https://kubernetes.io/docs/", "zh-hans": "https://kubernetes.io/zh-cn/docs/"}
 
 
 class Facts(dict):
@@ -18,7 +20,7 @@ class Facts(dict):
 
 @lru_cache(None)
 def texts(language):
-    """{message kind: {"title", "text"}} of a language, exact names and patterns together."""
+    """{message kind: {"title", "text", "happens", "look"}} of a language, exact names and patterns together."""
     found = {}
     for path in sorted(files(__package__).joinpath(language).iterdir(), key=lambda path: path.name):
         if path.name.endswith(".toml"):
@@ -27,13 +29,24 @@ def texts(language):
 
 
 @lru_cache(None)
-def entry(language, reason):
-    """The entry for a message kind: its own, else that of the longest pattern that fits, else None."""
-    found = texts(language)
+def sources():
+    """{message kind: path of a page of the documentation, or of a file of Kubernetes}"""
+    return tomllib.loads(files(__package__).joinpath("sources.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(None)
+def entry_name(reason):
+    """Under which name a message kind is explained: its own, else the longest pattern that fits, else None."""
+    found = texts(LANGUAGES[0])
     if reason in found:
-        return found[reason]
-    fitting = [name for name in found if "*" in name and fnmatchcase(reason, name)]
-    return found[max(fitting, key=len)] if fitting else None
+        return reason
+    return max((name for name in found if "*" in name and fnmatchcase(reason, name)), key=len, default=None)
+
+
+def entry(language, reason):
+    """The texts for a message kind, or None."""
+    name = entry_name(reason)
+    return name and texts(language).get(name)
 
 
 def explain(step, language):
@@ -43,6 +56,18 @@ def explain(step, language):
         raise KeyError(f"no explanation of {step.reason} in {language}")
     facts = mentioned(step)
     return found["title"].format_map(facts), found["text"].format_map(facts)
+
+
+def source_of(reason, language):
+    """(name, address) of where one can read how Kubernetes does what a message kind is about."""
+    return documented(sources()[entry_name(reason)], language)
+
+
+def documented(path, language):
+    """(name, address) of a page of the documentation ("concepts/workloads/pods/") or of a file of Kubernetes ("pkg/kubelet/kubelet.go")."""
+    if path.endswith("/"):
+        return f"kubernetes.io/docs/{path}", DOCUMENTATION[language] + path
+    return path.rpartition("k8s.io/")[2], CODE + path
 
 
 def mentioned(step):

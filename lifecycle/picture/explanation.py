@@ -1,9 +1,15 @@
-"""One message explained: its row, what was sent, what was answered, and what it changed in the store."""
+"""One message explained: its row, what was sent, what was answered, what it changed in the store, and where the source documents say it differently."""
+from html import escape
 from http import HTTPStatus
 from typing import NamedTuple
 
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
+from .. import statements
+from ..explanations.texts import Facts, entry, mentioned, source_of
+from ..glossary import linked
+from .actors import language
 from .difference import difference
 from .messages import object_key, row
 from .store import manifest_text
@@ -19,6 +25,23 @@ class Answer(NamedTuple):
     body: str
 
 
+class Words(NamedTuple):
+    """What is said about a message, as HTML in which the words of the glossary are links; `source` is (name, address)."""
+
+    text: str
+    happens: str
+    look: str
+    source: tuple
+
+
+class Note(NamedTuple):
+    """Where a source document is not precise (`verdict` NOTE) or not right (FIX)."""
+
+    id: str
+    verdict: str
+    html: str
+
+
 def explanation(step, following=(), change=None):
     """The context of `cluster/_explanation.html`.
 
@@ -27,7 +50,22 @@ def explanation(step, following=(), change=None):
     writing, before, after = change or (None, None, None)
     lines = difference(before, after) if change else []
     return {"row": row(step), "step": step, "key": object_key(step), "facts": list(facts(step)), "answer": answer(step, following, after),
+            **documents(step), "words": words(step),
             "difference": lines, "changed": changed(lines), "changed_key": writing and object_key(writing), "changed_revision": writing and writing.revision}
+
+
+def words(step):
+    """The Words for a message in the active language."""
+    said, filled = entry(language(), step.reason), Facts({name: escape(str(value)) for name, value in mentioned(step).items()})
+    return Words(*(mark_safe(linked(said[part], language()).format_map(filled)) for part in ("text", "happens", "look")), source_of(step.reason, language()))
+
+
+def documents(step):
+    """`notes` on the numbered steps that a message shows, and the ids of the other statements about it (`told_there`)."""
+    ids = statements.statements_of(step)
+    shown = [statements.get(id) for id in ids if id[0] in "CD"]
+    notes = [Note(each.id, each.verdict, mark_safe(linked(each.note[language()], language()))) for each in shown if each.note]
+    return {"notes": notes, "told_there": [id for id in ids if id[0] not in "CD"]}
 
 
 def changed(lines):

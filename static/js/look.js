@@ -24,3 +24,11 @@ document.addEventListener("lab:look", event => {
   clearTimeout(waiting);
   waiting = setTimeout(show, 40, seq);
 });
+
+// A link to a message, such as #m-12, opens the page there.
+function linked() {
+  const seq = Number(location.hash.match(/^#m-(\d+)$/)?.[1]);
+  if (seq) document.dispatchEvent(new CustomEvent("lab:look", { detail: seq }));
+}
+addEventListener("hashchange", linked);
+document.addEventListener("DOMContentLoaded", linked);
