@@ -11,7 +11,8 @@ from .permissions import INSTRUCTORS, take_over
 
 DEMO_INSTRUCTOR = "instructor"
 INSTRUCTORS_MAY = {
-    "lifecycle": ("view_cluster", "change_cluster", "delete_cluster", "view_node", "view_pod", "view_resource", "view_steps"),
+    "lifecycle": ("view_cluster", "change_cluster", "delete_cluster", "view_node", "view_pod", "view_resource", "view_steps", "view_lessonrun",
+                  *(f"{verb}_{model}" for model in ("learnergroup", "grouplesson") for verb in ("view", "add", "change", "delete"))),
     "auth": ("view_user", "change_user"),         # admin/accounts.py says of whom, and what of them
 }
 

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from . import examples
 from .models.cluster import MOST_NODES
+from .pace import check
 from .picture.store import grouped
 from .simulation.manifests import LARGEST
 from .simulation.resources import resource_of_key
@@ -43,6 +44,11 @@ class CreateForm(forms.Form):
     def fresh(cls, name=examples.FIRST):
         """The form as it is first shown, with an example in it."""
         return cls(initial={"example": name, "manifest": examples.text(name), "verb": "apply"})
+
+    @classmethod
+    def with_text(cls, manifest):
+        """The form with a manifest in it that is no example."""
+        return cls(initial={"example": "", "manifest": manifest, "verb": "apply"})
 
     def command(self):
         return f"kubectl {self.cleaned_data['verb']} -f manifest.yaml"
@@ -114,11 +120,28 @@ class FaultForm(forms.Form):
 
 
 class PaceForm(forms.Form):
-    """`choice` is "paused", or one of PACES."""
+    """`choice` is "paused", or a pace with its speed: one of PACES, or what a lesson has chosen."""
 
-    choice = forms.ChoiceField(choices=[("paused", ""), *PACES])
+    choice = forms.CharField(max_length=20)
+
+    def clean_choice(self):
+        """(kind, speed or None)"""
+        kind, _colon, speed = self.cleaned_data["choice"].partition(":")
+        try:
+            found = kind, float(speed) if speed else None
+            check(*found)
+        except ValueError as error:
+            raise ValidationError(str(error)) from None
+        return found
 
     def pace(self):
         """(kind, speed or None) as clusters.set_pace takes it."""
-        kind, _colon, speed = self.cleaned_data["choice"].partition(":")
-        return kind, float(speed) if speed else None
+        return self.cleaned_data["choice"]
+
+
+def paces_with(kind, speed):
+    """PACES, and before them the pace that a cluster has if it is none of these."""
+    value, titles = f"{kind}:{speed:g}", {"story": _("Story: a message every %(speed)s s"), "real": _("Real time × %(speed)s")}
+    if kind not in titles or value in dict(PACES):
+        return PACES
+    return ((value, titles[kind] % {"speed": f"{speed:g}"}), *PACES)

@@ -9,15 +9,18 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from channels.layers import get_channel_layer
+from django.db.models import F
 
 from . import announcing, clusters, looking_back, pace, sessions
+from .lessons import runs
+from .lessons.catalog import find
 from .models import Cluster
 from .picture import pushing
 from .threads import Threads
+from .viewers import ACCESS, access_of, strangers
 
 PUSHES = 10                    # a second to a viewer, at most
 MOST = 200                     # messages in a push; whoever misses more fetches the page anew
-UNSHOWN = 400                  # messages sent to a viewer that tells what it has shown, before it is waited for
 THREADS = 2                    # that read and render
 AT_ONCE = 100                  # viewers that are served before others have a turn
 STANDING = ("version", "pace", "speed")
@@ -25,20 +28,6 @@ LOOK = 2                       # seconds between two looks for news that nobody 
 GONE, NO_CLUSTER = 4404, "there is no such cluster"      # code and reason of a socket without a cluster
 
 logger = logging.getLogger(__name__)
-
-
-class Viewer:
-    """A socket: `seq` is the last message that was sent to it, `shown` the last that it says to have shown (None if it never says).
-
-    `standing` is how the cluster stood then.
-    """
-
-    def __init__(self, consumer, language, seq):
-        self.consumer, self.language, self.seq, self.shown, self.standing = consumer, language, seq, None, None
-
-    @property
-    def is_slow(self):
-        return self.shown is not None and self.seq - self.shown > UNSHOWN
 
 
 class Room:
@@ -124,21 +113,29 @@ class Hub:
                     await self.subscribe(pk)
 
     async def look(self):
-        """Find news that nobody announced, and say again that the rooms' clusters are watched; for ever."""
+        """Look at all rooms, and say again that their clusters are watched; for ever."""
         said = 0
         while True:
             await asyncio.sleep(LOOK)
             try:
-                found = await self.threads.run(standings, list(self.rooms))
-                for pk, room in self.rooms.items():
-                    if room.standing != found.get(pk):
-                        room.news.set()
+                await self.look_once()
                 if monotonic() - said > pace.WATCHED / 3:
                     said = monotonic()
                     await self.threads.run(clusters.watch, list(self.rooms))
                     sessions.forget_unused()
             except Exception:
                 logger.exception("nobody looked for news")
+
+    async def look_once(self):
+        """Find news that nobody announced, and viewers who may not look any more."""
+        found = await self.threads.run(standings, list(self.rooms))
+        for pk, room in list(self.rooms.items()):
+            standing, access = found.get(pk, (None, None))
+            if room.standing != standing:
+                room.news.set()
+            if access and (doubtful := [viewer for viewer in room.viewers if viewer.access != access]):
+                for viewer in await self.threads.run(strangers, pk, doubtful):
+                    await viewer.consumer.close(GONE, NO_CLUSTER)
 
     async def serve(self, room):
         """Send the viewers of a room what they have not got, whenever there is news."""
@@ -174,22 +171,25 @@ class Hub:
 
 # -- rows (in threads) -----------------------------------------------------------------------------------------------------
 def standings(pks):
-    """{pk: standing}"""
-    return {row.pk: standing_of(row) for row in Cluster.objects.only(*STANDING).filter(pk__in=pks)}
+    """{pk: (standing, access)}"""
+    rows = Cluster.objects.only("lesson", *STANDING, *ACCESS).annotate(lesson_version=F("lesson_run__version")).filter(pk__in=pks)
+    return {row.pk: (standing_of(row, row.lesson_version if find(row.lesson) else None), access_of(row)) for row in rows}
 
 
-def standing_of(row):
-    """What changes when there is news."""
-    return tuple(getattr(row, name) for name in STANDING)
+def standing_of(row, lesson):
+    """What changes when there is news; `lesson` is the version of the LessonRun, None without a lesson."""
+    return (*(getattr(row, name) for name in STANDING), lesson)
 
 
 def read(room, waiting):
     """(last message, {key of waiting: what to send}) for viewers who have not got the news. Raises Cluster.DoesNotExist."""
     row = Cluster.objects.row(room.pk)
-    room.snapshot, earlier, room.standing = looking_back.snapshot_of(row, room.snapshot), room.snapshot, standing_of(row)
+    room.snapshot, earlier = looking_back.snapshot_of(row, room.snapshot), room.snapshot
+    run = runs.follow(row, room.snapshot) if row.lesson else None
+    room.standing = standing_of(row, run.version if run else None)
     late = [about for about in waiting if about[1] != room.standing]
     missed = {seq: what_was_missed(row, room.snapshot, earlier, seq) for seq, _, _ in late}
-    return row.messages, {about: rendered(row, *missed[about[0]], about[2]) for about in late}
+    return row.messages, {about: rendered(row, *missed[about[0]], about[2]) + lesson_for(about, run, room) for about in late}
 
 
 def what_was_missed(row, snapshot, earlier, seq):
@@ -204,6 +204,14 @@ def what_was_missed(row, snapshot, earlier, seq):
 
 def rendered(row, steps, snapshot, before, language):
     return pushing.render_behind(row, language) if steps is None else pushing.render_push(row, steps, snapshot, language, before)
+
+
+def lesson_for(about, run, room):
+    """The lesson's panel for viewers who have not got it as it is now."""
+    _seq, standing, language = about
+    if run is None or (standing and standing[-1] == run.version):
+        return ""
+    return pushing.render_lesson(run, room.snapshot, language)
 
 
 _hubs = WeakKeyDictionary()            # event loop -> Hub

@@ -22,10 +22,10 @@ def check_nodes(count):
 
 
 def check_clusters(owner, guest):
-    """Whether a user, or a guest's session, may make another cluster. Raises LimitReached."""
+    """Whether a user, or a guest's session, may make another cluster; those of lessons, one each, do not count. Raises LimitReached."""
     if owner is None and not guest or owner is not None and owner.is_staff:
         return
-    count, most = Cluster.objects.filter(owner=owner, guest=guest).count(), settings.LIFECYCLE_CLUSTERS
+    count, most = Cluster.objects.filter(owner=owner, guest=guest, lesson="").count(), settings.LIFECYCLE_CLUSTERS
     if count >= most:
         raise LimitReached(_("You have %(count)d clusters already; %(most)d is the most. Delete one first.") % {"count": count, "most": most})
 

@@ -4,7 +4,7 @@
     story          a work item that says something every `speed` seconds; idle gaps of virtual time are crossed at once
     real           virtual time is `speed` times as fast as the wall; everything due is done
 
-Times of the wall are seconds since 1970. A cluster that nobody watches does not move.
+A row with `stops` pauses after the first message that is one of them. Times of the wall are seconds since 1970. A cluster that nobody watches does not move.
 """
 from time import monotonic
 
@@ -59,11 +59,31 @@ def virtual_now(row, now):
 
 def advance(row, simulation, now):
     """Do what is due, within the budget; what is left is due at once."""
+    is_stop = Stop(row, simulation)
     if row.pace == "story":
         if tell(simulation):
             row.told = now
+        is_stop()
     else:
-        catch_up(simulation, virtual_now(row, now))
+        catch_up(simulation, virtual_now(row, now), is_stop)
+
+
+class Stop:
+    """Called between work items: whether a message has been said since the last call at which the row is to pause. Then it pauses, and the stop is used up."""
+
+    def __init__(self, row, simulation):
+        self.row, self.steps = row, simulation.log.steps
+        self.told = len(self.steps)
+
+    def __call__(self):
+        if not self.row.stops:
+            return False
+        new, self.told = self.steps[self.told:], len(self.steps)
+        reached = [[reason, facts] for reason, facts in self.row.stops if any(step.reason == reason and facts.items() <= step.facts.items() for step in new)]
+        if reached:
+            self.row.stops = [stop for stop in self.row.stops if stop not in reached]
+            self.row.pace = "paused"
+        return bool(reached)
 
 
 def tell(simulation, most=MOST_SILENT):
@@ -75,11 +95,11 @@ def tell(simulation, most=MOST_SILENT):
     return simulation.log.seq != said
 
 
-def catch_up(simulation, at):
-    """Do all work that is due until a virtual time, or until the budget is spent."""
+def catch_up(simulation, at, is_stop=lambda: False):
+    """Do all work that is due until a virtual time, until the budget is spent, or until `is_stop()` says so."""
     end, queue = monotonic() + BUDGET, simulation.queue
     while (due := queue.due()) is not None and due <= at:
         simulation.step()
-        if monotonic() > end:
+        if is_stop() or monotonic() > end:
             return
     simulation.clock.now = max(simulation.clock.now, at)

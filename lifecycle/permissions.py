@@ -9,7 +9,7 @@ import secrets
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from .models import Cluster
+from .models import Cluster, LessonRun
 
 INSTRUCTORS = "Instructor"      # the name of the instructors' group
 GUEST = "guest"                 # session: the random name that a guest's clusters carry
@@ -85,6 +85,11 @@ def owner_of_new(request):
     return {"owner": None, "guest": request.session.setdefault(GUEST, secrets.token_urlsafe(24))}
 
 
+def learner(request):
+    """(account or None, name of the guest's session or ""): whose the progress in the lessons is."""
+    return (request.user, "") if request.user.is_authenticated else (None, request.session.get(GUEST, ""))
+
+
 def own_clusters(request_or_scope):
     """The visitor's own clusters, newest first."""
     user = _user(request_or_scope)
@@ -95,8 +100,10 @@ def own_clusters(request_or_scope):
 
 
 def take_over(user, session):
-    """Give an account the clusters that its browser session made as a guest. Returns how many."""
+    """Give an account the clusters that its browser session made as a guest, and the progress in the lessons. Returns how many clusters."""
     guest = session.pop(GUEST, None)
+    if guest:
+        LessonRun.objects.take_over(user, guest)
     return Cluster.objects.filter(owner=None, guest=guest).update(owner=user, guest="") if guest else 0
 
 

@@ -25,7 +25,7 @@ from .simulation.objects import condition, is_deleting
 COLUMNS = ("cluster", "key", "namespace", "name", "uid", "created_revision", "resource_version", "manifest")
 EXTRA = {Node: ("ready", "unschedulable"), Pod: ("phase", "node", "deleting"), Resource: ("group", "kind")}
 STANDING = ("version", "now", "draws", "serial", "messages", "forgotten", "revision", "compacted", "next_virtual", "queue",
-            "next_due", "told", "anchor_wall", "anchor_virtual", "minute", "commands")
+            "next_due", "told", "pace", "stops", "anchor_wall", "anchor_virtual", "minute", "commands")
 UNCHANGED = ("version", "pace", "speed", "anchor_wall", "anchor_virtual")
 
 
@@ -128,6 +128,12 @@ def load(row):
         **{name: getattr(row, name) for name in ("seed", "draws", "epoch", "now", "messages", "revision", "compacted", "serial")}, **row.queue,
         "objects": sorted(things, key=lambda each: each[1]), "history": [], "disk": disk})
     return _connected(OpenCluster(row, simulation, read_open_packs(row)))
+
+
+def glimpse(row):
+    """The simulation of a row that was read without a lock, to be asked and then thrown away; None if the cluster was moved on meanwhile."""
+    simulation = load(row).simulation
+    return simulation if Cluster.objects.row(row.pk).version == row.version else None
 
 
 def _connected(cluster):

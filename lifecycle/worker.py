@@ -64,7 +64,8 @@ def _moved_ahead(pk, now):
     """Move a cluster in real time that is due, and lock its row only to write; the row, or None."""
     try:
         row = Cluster.objects.row(pk)
-        if row.pace == Cluster.Pace.REAL and row.next_due is not None and row.next_due <= now and pace.is_watched(row, now):
+        is_real = row.pace == Cluster.Pace.REAL and not row.stops
+        if is_real and row.next_due is not None and row.next_due <= now and pace.is_watched(row, now):
             return sessions.run_ahead(row, lambda simulation: pace.advance(row, simulation, now))
     except Cluster.DoesNotExist:
         pass

@@ -3,7 +3,10 @@ import pytest
 from django.db import connections
 from hypothesis import HealthCheck, settings
 
+from lifecycle.lessons import catalog
+
 from .builders import a_cluster
+from .lessons import a_folder
 
 # How fast this machine is at the moment is no finding.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -22,3 +25,13 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
 def cluster():
     """Three healthy nodes (n1, n2, n3) of 2 CPU and 4Gi; the store refuses changes in place."""
     return a_cluster()
+
+
+@pytest.fixture
+def small_course(tmp_path, monkeypatch):
+    """A course of two small lessons, "small" and "other"."""
+    found = [a_folder(tmp_path), a_folder(tmp_path, name="02-other", words=[('"A small lesson"', '"Another lesson"')])]
+    monkeypatch.setattr(catalog, "folders", lambda: found)
+    catalog.catalog.cache_clear()
+    yield
+    catalog.catalog.cache_clear()

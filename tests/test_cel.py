@@ -39,6 +39,7 @@ def test_expressions_have_values(expression, value):
     ("unknown == 1", "undeclared reference to 'unknown' (in container '')"),
     ("object.spec.containers[5]", "index out of bounds: 5"),
     ("1 < 'a'", "no such overload"),
+    ("object.spec.nothing.exists(x, x == 1)", "no such overload"),
     ("1 / 0", "division by zero"),
 ])
 def test_some_have_none(expression, message):

@@ -13,7 +13,7 @@ NOW = 1_000_000.0
 def a_row(kind, speed=1.0, **fields):
     """A watched row of a cluster that has something to do at virtual 90 ms."""
     return SimpleNamespace(**{"pace": kind, "speed": speed, "watched_until": NOW + 10, "next_virtual": 90, "told": NOW - 0.5,
-                              "anchor_wall": NOW - 1, "anchor_virtual": 0, "now": 0, **fields})
+                              "anchor_wall": NOW - 1, "anchor_virtual": 0, "now": 0, "stops": [], **fields})
 
 
 @pytest.mark.parametrize("kind", ["paused", "step"])
@@ -87,3 +87,27 @@ def test_an_impossible_pace_is_refused_in_words(kind, speed, said):
 @pytest.mark.parametrize("kind, speed, becomes", [("real", None, 1), ("story", None, 0.8), ("real", 5, 5), ("paused", None, 3)])
 def test_a_new_pace_has_its_usual_speed_and_a_pause_keeps_the_old_one(kind, speed, becomes):
     assert pace.speed_of(a_row("story" if kind != "story" else "real", 3), kind, speed) == becomes
+
+
+# -- stops -----------------------------------------------------------------------------------------------------------------
+BINDING = ["CreatePodBinding", {"node": "n1"}]
+
+
+@pytest.mark.parametrize("kind, speed", [("story", 0.05), ("real", 1000)])
+def test_a_cluster_pauses_right_after_the_message_that_is_a_stop(kind, speed):
+    cluster, row = a_cluster(nodes=1), a_row(kind, speed, stops=[BINDING, ["RunPodSandbox", {}]])
+    cluster.kubectl("kubectl run web --image=demo:ok")
+    for _ in range(100):
+        if row.pace == kind:
+            pace.advance(row, cluster, NOW)
+    assert row.pace == "paused" and row.stops == [["RunPodSandbox", {}]]
+    reasons = [step.reason for step in cluster.log.steps]
+    assert "CreatePodBinding" in reasons and "RunPodSandbox" not in reasons
+
+
+def test_a_message_with_other_facts_is_no_stop():
+    cluster, row = a_cluster(nodes=1), a_row("real", 1000, stops=[["CreatePodBinding", {"node": "n2"}]])
+    cluster.kubectl("kubectl run web --image=demo:ok")
+    for _ in range(20):
+        pace.advance(row, cluster, NOW)
+    assert row.pace == "real" and [step.reason for step in cluster.log.steps if step.reason == "CreatePodBinding"]

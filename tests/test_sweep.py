@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.utils.timezone import now
 
 from lifecycle import clusters
-from lifecycle.models import Cluster, Resource
+from lifecycle.models import Cluster, LessonRun, Resource
 
 from .cast import an_account
 
@@ -35,3 +35,11 @@ def test_how_long_they_are_kept_is_a_setting(capsys):
     a_cluster("young", 29, guest="ada")
     call_command("sweep", days=7)
     assert capsys.readouterr().out == "1 clusters deleted\n"
+
+
+def test_what_guests_had_learned_goes_with_their_session():
+    runs = [LessonRun.objects.create(slug="components", guest="ada"), LessonRun.objects.create(slug="components", owner=an_account()),
+            LessonRun.objects.create(slug="components", guest="ben")]
+    LessonRun.objects.filter(pk__in=[run.pk for run in runs[:2]]).update(touched=now() - timedelta(days=100))
+    call_command("sweep", verbosity=0)
+    assert set(LessonRun.objects.values_list("pk", flat=True)) == {run.pk for run in runs[1:]}

@@ -2,10 +2,12 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from . import accounts, clusters, objects, steps
+from ..log_in import AdminLogInForm
+from . import accounts, clusters, groups, lessons, objects, steps
 
-__all__ = ["accounts", "clusters", "objects", "steps"]
+__all__ = ["accounts", "clusters", "groups", "lessons", "objects", "steps"]
 
+admin.site.login_form = AdminLogInForm
 admin.site.site_title = _("Lifecycle administration")
 admin.site.site_header = _("Lifecycle administration")
 admin.site.index_title = _("Clusters and learners")

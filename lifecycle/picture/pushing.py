@@ -3,9 +3,11 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from .. import looking_back
+from ..lessons.catalog import find
 from .console import pieces
 from .explanation import explanation, writing_step
 from .head import head
+from .lesson import panel
 from .messages import rows
 from .nodes import NODES, PODS, nodes_view
 
@@ -23,6 +25,12 @@ def render_behind(cluster, language):
     """HTML for a viewer who has missed too much to be caught up: the page then fetches what it shows."""
     with override(language):
         return render_to_string("cluster/_behind.html", {"head": head(cluster), "oob": True})
+
+
+def render_lesson(run, snapshot, language):
+    """HTML of the panel of a LessonRun; the page takes over the parts that differ."""
+    with override(language):
+        return render_to_string("lessons/_fresh.html", {"panel": panel(find(run.slug), run, snapshot.objects)})
 
 
 def push(cluster, steps, snapshot, before):

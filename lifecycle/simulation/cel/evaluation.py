@@ -92,6 +92,8 @@ def _applied(functions, name, values):
 
 def _macro(name, things, arguments, variables):
     """all, exists, exists_one, filter, map over a list, or over the keys of a map."""
+    if not isinstance(things, (list, dict)):
+        raise CelError("no such overload")
     variable = arguments[0][1]
     values = [(thing, {**variables, variable: thing}) for thing in things]
     if name == "map":
