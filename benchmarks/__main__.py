@@ -25,6 +25,7 @@ ROWS = (
     ("a start of the server on a prepared machine", "serving", "start", 1, 3, "seconds until a page answers"),
     ("200 clusters that say something every second", "serving", "moving", 200, 3, "p99 ms"),
     ("1,000 viewers of one cluster at five messages a second", "serving", "viewers", 1000, 3, "p99 ms"),
+    ("200 watches and 50 requests a second over one cluster's Kubernetes API", "clients", "requests", 200, 3, "p99 ms"),
 )
 
 

@@ -126,9 +126,9 @@ def main():
 
 
 def prepare(folder):
-    """Django with a new database; returns the settings with which other processes use it."""
-    environment = {"DJANGO_SETTINGS_MODULE": "lifecycle.settings", "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}", "SECRET_KEY": "of-a-benchmark",
-                   "COMMANDS_PER_MINUTE": "1000000", "PODS_PER_CLUSTER": "100000"}
+    """Django with a new database, or with the one that DATABASE_URL names already; returns the settings with which other processes use it."""
+    environment = {"DJANGO_SETTINGS_MODULE": "lifecycle.settings", "DATABASE_URL": os.environ.get("DATABASE_URL") or f"sqlite:///{folder / 'db.sqlite3'}",
+                   "SECRET_KEY": "of-a-benchmark", "COMMANDS_PER_MINUTE": "1000000", "PODS_PER_CLUSTER": "100000"}
     os.environ.update(environment)
     import django
     from django.core.management import call_command

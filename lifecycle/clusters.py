@@ -10,12 +10,16 @@ from time import monotonic, time
 from django.db import transaction
 
 from . import announcing, limits, pace, sessions
+from .lessons import acting
+from .lessons.catalog import find
 from .limits import LimitReached
 from .models import Cluster, DiskEntry, Node, Pod, Resource, Revisions, Steps
+from .models.cluster import new_secret
 from .simulation.bootstrap import bootstrap
 from .simulation.timings import MINUTE
 
-__all__ = ["LimitReached", "act", "command", "compact", "create", "delete", "fault", "interrupt", "next_message", "reset", "set_pace", "watch"]
+__all__ = ["LimitReached", "act", "command", "compact", "create", "delete", "fault", "interrupt", "make_address", "next_message", "request", "reset",
+           "revoke_address", "set_pace", "watch"]
 
 CPU, MEMORY = "2", "4Gi"       # of each node
 TABLES = (Node, Pod, Resource, Revisions, Steps, DiskEntry)
@@ -24,18 +28,27 @@ PATIENCE = 2                   # and seconds of work
 
 
 # -- the cluster itself ----------------------------------------------------------------------------------------------------
-def create(name, nodes, owner=None, guest="", seed=None):
-    """A new Cluster of 1 to 10 nodes for a user or for a guest's session."""
+def create(name, nodes, owner=None, guest="", seed=None, lesson=""):
+    """A new Cluster of 1 to 10 nodes for a user or for a guest's session; that of a lesson begins as the lesson says."""
     limits.check_nodes(nodes)
     with transaction.atomic():
-        limits.check_clusters(owner, guest)
-        row = Cluster.objects.create(name=name, node_count=nodes, owner=owner, guest=guest, seed=randbelow(2 ** 31) if seed is None else seed)
+        if not lesson:
+            limits.check_clusters(owner, guest)
+        seed = randbelow(2 ** 31) if seed is None else seed
+        row = Cluster.objects.create(name=name, node_count=nodes, owner=owner, guest=guest, seed=seed, lesson=lesson)
         _begin(row)
     return row
 
 
 def _begin(row):
-    sessions.begin(row, lambda simulation: bootstrap(simulation, row.node_count, CPU, MEMORY))
+    sessions.begin(row, lambda simulation: _furnish(row, simulation))
+
+
+def _furnish(row, simulation):
+    """What a cluster begins with."""
+    bootstrap(simulation, row.node_count, CPU, MEMORY)
+    if lesson := find(row.lesson):
+        acting.begin(simulation, lesson.start, lesson.files)
 
 
 def reset(pk):
@@ -60,6 +73,24 @@ def compact(pk):
     """Cut off all history but the last messages."""
     with act(pk) as cluster:
         sessions.compact(cluster, 0)
+
+
+def make_address(pk):
+    """Give the cluster an address for kubectl and other programs, unless it has one. Returns its row."""
+    with _locked(pk) as row:
+        if not row.api_secret:
+            row.api_secret = new_secret()
+            row.save(update_fields=["api_secret"])
+    return row
+
+
+def revoke_address(pk):
+    """Take the address back; who uses it is told at once. Returns the cluster's row."""
+    with _locked(pk) as row:
+        row.api_secret = ""
+        row.save(update_fields=["api_secret"])
+        transaction.on_commit(lambda: announcing.announce(row))
+    return row
 
 
 # -- time ------------------------------------------------------------------------------------------------------------------
@@ -96,14 +127,16 @@ def watch(pks):
 
 # -- what happens in it ----------------------------------------------------------------------------------------------------
 def command(pk, line, files=None, stdin=None):
-    """Type a kubectl command; `files` are the texts that it may read, by name. Returns its id (simulation.console.command).
+    """Type a kubectl command; `files` are the texts that it may read, by name, besides those of the cluster's lesson. Returns its id
+    (simulation.console.command).
 
     While nobody looks at the cluster, it runs until the command has ended.
     """
     limits.check_command(line, {**(files or {}), "-": stdin or ""})
     with act(pk) as cluster:
         limits.count_command(cluster.row)
-        id = cluster.simulation.kubectl(line, files, stdin)
+        lesson = find(cluster.row.lesson)
+        id = cluster.simulation.kubectl(line, {**(acting.files_in(line, lesson.files) if lesson else {}), **(files or {})}, stdin)
         if not pace.is_watched(cluster.row, time()):
             _finish(cluster.simulation, id)
     return id
@@ -116,6 +149,12 @@ def _finish(simulation, id):
         simulation.step()
 
 
+def request(pk, answer):
+    """What `answer(simulation)` returns: a request to the Kubernetes API of the cluster, carried out while nobody else moves it."""
+    with act(pk) as cluster:
+        return answer(cluster.simulation)
+
+
 def interrupt(pk, id):
     """Control-C for a command that runs."""
     with act(pk) as cluster:
@@ -126,7 +165,11 @@ def fault(pk, words):
     """Break or mend something: "node n3 down", "component scheduler stop"."""
     with act(pk) as cluster:
         limits.count_command(cluster.row)
+        before = cluster.simulation.clock.now
         cluster.simulation.fault(words)
+        if cluster.simulation.clock.now != before:          # the clock has jumped, and real time goes on from there
+            cluster.row.now = cluster.simulation.clock.now
+            pace.anchor(cluster.row, time())
 
 
 @contextmanager

@@ -1,10 +1,11 @@
 """What was: messages, and the cluster as it was when one of them was said. Reads rows only, without locks, beside whoever moves the cluster."""
 from typing import NamedTuple
 
-from .history import PACK, back, newest_first, steps_in, told
+from .history import LAST, PACK, back, newest_first, steps_in, told
 from .models import Cluster, Node, Pod, Resource, Steps
 from .models.objects import table_of
 from .reader import one_of, rows
+from .simulation.control_plane.etcd import Compacted
 
 MODELS = (Node, Pod, Resource)
 DATA = ("data",)
@@ -39,6 +40,15 @@ def messages(pk, after=0, before=None, limit=200):
 def message(pk, seq):
     """The Step with a number, or None."""
     return next(iter(messages(pk, seq - 1, seq + 1)), None)
+
+
+def newest_of(pk, reason, before=LAST):
+    """The number of the newest message with a reason, below `before`; None if there is none."""
+    for data, in rows(Steps, DATA, "cluster_id = %s AND first < %s AND reasons LIKE %s ORDER BY first DESC", [pk, before, f"% {reason} %"]):
+        for step in reversed(steps_in(data)):
+            if step.reason == reason and step.seq < before:
+                return step.seq
+    return None
 
 
 # -- the cluster as it was -------------------------------------------------------------------------------------------------
@@ -130,3 +140,12 @@ def _undone(pk, revision, objects, keys=None):
         if keys is None or record.key in keys:
             back(record, objects)
     return {key: thing for key, thing in objects.items() if thing is not None}
+
+
+def changes(row, after):
+    """The etcd.Changes after a revision up to a row's, oldest first. Raises etcd.Compacted if some of them are not known any more."""
+    records = tuple(newest_first(row.pk, after, row.revision)) if row.revision > after else ()
+    if len(records) != row.revision - after:             # every revision is one change
+        raise Compacted(after, max(row.compacted, after + 1))
+    objects = _fresh(row, records, frozenset(record.key for record in records))
+    return [back(record, objects) for record in records][::-1]

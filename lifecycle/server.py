@@ -11,7 +11,7 @@ import daphne.server  # installs Twisted's reactor over asyncio: before anything
 from django.conf import settings
 from twisted.internet import reactor
 
-from . import announcing
+from . import announcing, flow
 from .layers import Bridge
 from .management.commands.work import work
 
@@ -36,6 +36,13 @@ class Server(daphne.server.Server):
         reactor.addSystemEventTrigger("before", "shutdown", self.end)
         super().run()
         drain()
+
+    async def handle_reply(self, protocol, message):
+        """Send a message of the application; a part of an answer waits until the client has read enough of those before."""
+        waiting = flow.begin(protocol) if flow.has_more(message) else flow.end(protocol)
+        await super().handle_reply(protocol, message)
+        if waiting:
+            await waiting.is_free.wait()
 
     async def begin(self):
         """Start the worker."""

@@ -69,7 +69,7 @@ if IS_SQLITE:
     DATABASES["default"]["OPTIONS"] = SQLITE
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# -- channel layers: Redis, or the server's own memory ---------------------------------------------------------------------
+# -- channel layers and cache: Redis, or the server's own memory -----------------------------------------------------------
 # `default` carries wake-ups to workers, each to one; `viewers` carries news to all servers.
 REDIS_URL = os.environ.get("REDIS_URL", "")
 BRIDGE = os.environ.get("LIFECYCLE_BRIDGE", "")        # set by `serve` for its worker: where the server listens
@@ -77,7 +77,8 @@ BRIDGE = os.environ.get("LIFECYCLE_BRIDGE", "")        # set by `serve` for its 
 
 def _layers():
     if REDIS_URL:
-        host = {"address": REDIS_URL, "max_connections": 10_000}
+        # Channels waits five seconds at a time for a message: a connection must not be given up before.
+        host = {"address": REDIS_URL, "max_connections": 10_000, "socket_timeout": 30}
         return {"default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [host], "capacity": 10_000}},
                 "viewers": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [host]}}}
     if BRIDGE:
@@ -86,11 +87,15 @@ def _layers():
 
 
 CHANNEL_LAYERS = _layers()
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "lifecycle"} if REDIS_URL else
+          {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}}}
 LIFECYCLE_ENGINE_THREADS = number("ENGINE_THREADS", 1 if IS_SQLITE else 4)         # of a worker; SQLite has one writer anyway
+LIFECYCLE_API_THREADS = number("API_THREADS", 1 if IS_SQLITE else 4)               # of a server, for requests to clusters' Kubernetes API
 
 # -- limits of learners ----------------------------------------------------------------------------------------------------
 LIFECYCLE_CLUSTERS = number("CLUSTERS_PER_LEARNER", 10)
 LIFECYCLE_COMMANDS_A_MINUTE = number("COMMANDS_PER_MINUTE", 120)
+LIFECYCLE_REQUESTS_A_MINUTE = number("API_REQUESTS_PER_MINUTE", 6000)       # to a cluster's Kubernetes API
 LIFECYCLE_OBJECTS = number("OBJECTS_PER_CLUSTER", 20_000)
 LIFECYCLE_GUEST_DAYS = number("GUEST_DAYS", 30)         # that a guest's cluster is kept after somebody last looked at it
 LIFECYCLE_PODS = number("PODS_PER_CLUSTER", 1000)
@@ -103,11 +108,14 @@ LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 SESSION_COOKIE_AGE = 90 * 24 * 3600    # a guest's clusters live as long as the session
 
 # -- https: HTTPS=1 where it ends here or at a proxy in front --------------------------------------------------------------
-HTTPS = flag("HTTPS")
+TLS_CERTIFICATE, TLS_KEY = os.environ.get("TLS_CERTIFICATE", ""), os.environ.get("TLS_KEY", "")             # PEM files: then `serve` speaks https itself
+LIFECYCLE_TLS_AUTHORITY = os.environ.get("TLS_AUTHORITY", "")           # a PEM file: whom kubectl is to trust, if no one else would
+HTTPS = flag("HTTPS") or bool(TLS_CERTIFICATE)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = number("HSTS_SECONDS", 2_592_000) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
-if flag("BEHIND_PROXY"):
+BEHIND_PROXY = flag("BEHIND_PROXY")
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # -- static files, languages -----------------------------------------------------------------------------------------------

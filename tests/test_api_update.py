@@ -164,3 +164,32 @@ def test_managed_fields_are_shown_to_those_who_ask(cluster, deployment):
 
     assert "managedFields" not in plain["metadata"]
     assert shown["metadata"]["managedFields"][0]["operation"] == "Update"
+
+
+# -- managedFields that a client replaces ----------------------------------------------------------------------------------
+MINE = [{"manager": "mine", "operation": "Update", "apiVersion": "apps/v1", "time": "2026-01-01T00:00:00Z", "fieldsType": "FieldsV1",
+         "fieldsV1": {"f:spec": {"f:replicas": {}}}}]
+
+
+def owners_of(cluster):
+    meta = cluster.api.http("GET", DEPLOYMENT, show_managed_fields=True).body["metadata"]
+    return [entry["manager"] for entry in meta.get("managedFields", ())]
+
+
+def test_a_patch_may_put_other_owners_in_the_place_of_those_that_are_there(cluster, deployment):
+    before = cluster.api.http("GET", DEPLOYMENT).body["metadata"]["resourceVersion"]
+    operations = [{"op": "replace", "path": "/metadata/managedFields", "value": MINE}, {"op": "replace", "path": "/metadata/resourceVersion", "value": before}]
+    answer = cluster.api.http("PATCH", DEPLOYMENT, {"fieldManager": "kubectl"}, operations, "application/json-patch+json")
+    assert answer.code == 200 and int(answer.body["metadata"]["resourceVersion"]) > int(before) and "managedFields" not in answer.body["metadata"]
+    assert owners_of(cluster) == ["mine"]
+    cluster.api.http("PATCH", DEPLOYMENT, {"fieldManager": "other"}, {"spec": {"paused": True}}, "application/merge-patch+json")
+    assert owners_of(cluster) == ["mine", "other"]
+    cluster.api.http("PATCH", DEPLOYMENT, {}, {"metadata": {"managedFields": [{}]}}, "application/merge-patch+json")
+    assert owners_of(cluster) == []
+
+
+def test_owners_that_cannot_be_read_are_passed_over(cluster, deployment):
+    before = owners_of(cluster)
+    for entries in ([{**MINE[0], "fieldsV1": "x"}], [{"manager": "x"}]):
+        assert cluster.api.http("PATCH", DEPLOYMENT, {}, {"metadata": {"managedFields": entries}}, "application/merge-patch+json").code in (200, 422)
+    assert owners_of(cluster) == before

@@ -6,11 +6,11 @@ import pytest
 
 from lifecycle.simulation.control_plane.apiserver.decode import decode
 from lifecycle.simulation.control_plane.apiserver.field_sets import from_fields_v1, path_text, to_fields_v1
-from lifecycle.simulation.control_plane.apiserver.managed_fields import decoded, encoded, managed_fields
+from lifecycle.simulation.control_plane.apiserver.managed_fields import decoded, encoded
 from lifecycle.simulation.control_plane.etcd import Manager
 
 from .builders import a_deployment, a_pod
-from .test_server_side_apply import Story, a_config, fields_of, writer
+from .test_server_side_apply import Story, a_config, fields_of, managed_fields, writer
 
 
 @pytest.mark.parametrize("kind", ["deployment", "pod"])

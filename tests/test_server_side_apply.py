@@ -8,7 +8,7 @@ from lifecycle.simulation.apimachinery.patch_errors import PatchError
 from lifecycle.simulation.apimachinery.schema import schema_for
 from lifecycle.simulation.control_plane.apiserver.decode import decode
 from lifecycle.simulation.control_plane.apiserver.field_sets import from_fields_v1
-from lifecycle.simulation.control_plane.apiserver.managed_fields import managed_fields
+from lifecycle.simulation.control_plane.apiserver.managed_fields import decoded, encoded, shares_after
 from lifecycle.simulation.control_plane.apiserver.server_side_apply import LAST_APPLIED, ApplyConflict, apply
 from lifecycle.simulation.control_plane.etcd import Manager
 
@@ -33,6 +33,12 @@ def applier(name, fields, time="2026-01-01T00:00:02Z", version="v1"):
 def fields_of(entries):
     """{manager: its FieldsV1} of a managedFields list."""
     return {entry["manager"]: entry["fieldsV1"] for entry in entries}
+
+
+def managed_fields(revisions, start=None):
+    """The `managedFields` after a chain of (object, Manager); `start` is (object, its managedFields) where it begins."""
+    previous, entries = start or (None, [])
+    return encoded(shares_after(revisions, None, previous, decoded(entries)))
 
 
 class Story:

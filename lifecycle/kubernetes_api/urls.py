@@ -1,2 +1,9 @@
 """Pages of a cluster about its API: how to connect."""
-urlpatterns = []
+from django.urls import path
+
+from ..views import connect
+
+urlpatterns = [
+    path("connect/", connect.connect, name="connect"),
+    path("connect/kubeconfig/", connect.download, name="kubeconfig"),
+]

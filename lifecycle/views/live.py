@@ -6,15 +6,19 @@ from django.views.decorators.http import require_POST, require_safe
 
 from .. import clusters, looking_back
 from ..examples import EXAMPLES, text
-from ..forms import PACES, CreateForm
-from ..models import DiskEntry
+from ..forms import CreateForm, paces_with
+from ..lessons import runs
+from ..lessons.catalog import find
+from ..lessons.markup import block
+from ..models import Cluster, DiskEntry
 from ..models.cluster import new_secret
-from ..permissions import cluster_for, may_change, open_link
+from ..permissions import cluster_for, is_own, may_change, open_link
 from ..picture import lanes
 from ..picture.actors import language
 from ..picture.console import commands
 from ..picture.explanation import explanation, writing_step
 from ..picture.head import head
+from ..picture.lesson import panel
 from ..picture.messages import rows
 from ..picture.nodes import nodes_view
 
@@ -22,24 +26,52 @@ WINDOW = 200                     # messages that the page holds at first, and fe
 NEAR = 8                         # messages after a request among which its answer is looked for
 COMMANDS = 30                    # commands of the console that are shown
 DOCK = (("events", _("Events")), ("objects", _("Objects")), ("logs", _("Logs")), ("timeline", _("Timeline")), ("progress", _("Progress")))
-SCRIPTS = tuple(f"js/{name}.js" for name in ("tabs", "live", "look", "diagram", "player", "editor", "console", "layout", "keyboard", "confirm"))
+SCRIPTS = tuple(f"js/{name}.js" for name in ("tabs", "live", "look", "diagram", "player", "editor", "console", "layout", "keyboard", "confirm", "announce"))
+LESSON_SCRIPT = "js/lesson.js"
 
 
 @require_safe
 def live(request, pk):
     """The whole page, as the cluster is now."""
-    cluster = cluster_for(request, pk)
+    return live_page(request, cluster_for(request, pk))
+
+
+def live_page(request, cluster):
+    """The page of a cluster that the visitor may see, with its lesson if it has one."""
+    pk = cluster.pk
     clusters.watch([pk])
     cluster.refresh_from_db()
     steps = looking_back.messages(pk, 0, cluster.messages + 1, WINDOW)
-    mine = may_change(request, cluster)
+    mine, snapshot = may_change(request, cluster), looking_back.snapshot(pk)
     context = {
         "cluster": cluster, "may_change": mine, "language": language(), "lanes": lanes(), "dock": DOCK, "scripts": SCRIPTS,
-        "head": head(cluster, cluster.messages), "paces": PACES, "pace": f"{cluster.pace}:{cluster.speed:g}",
-        "view": nodes_view(looking_back.snapshot(pk).objects), "nav": "cluster",
+        "head": head(cluster, cluster.messages), **paces_of(cluster.pace, cluster.speed),
+        "view": nodes_view(snapshot.objects), "nav": "cluster",
         "commands": commands(console_records(pk)), "form": CreateForm.fresh(), "examples": examples(), "share_url": share_url(request, cluster) if mine else "",
-        **window(cluster, steps), **(explained(pk, steps[-1]) if steps else {})}
+        **window(cluster, steps), **(explained(pk, steps[-1]) if steps else {}), **lesson_of(request, cluster, snapshot)}
     return render(request, "cluster/live.html", context)
+
+
+def paces_of(kind, speed):
+    """The choice of paces, and the one that is set."""
+    return {"paces": paces_with(kind, speed or 0), "pace": f"{kind}:{speed or 0:g}"}
+
+
+def lesson_of(request, cluster, snapshot):
+    """What the page shows of the cluster's lesson; {} without one.
+
+    The editor opens with what the task is about. A paused cluster goes on at the pace at which it was held, or at the lesson's.
+    """
+    run = runs.follow(cluster, snapshot) if cluster.lesson else None
+    if run is None:
+        return {}
+    lesson = find(cluster.lesson)
+    task = lesson.task(run.state["task"])
+    form = {"form": CreateForm.with_text(lesson.files[task.manifest])} if task and task.manifest else {}
+    paces = paces_of(*(run.state.get("held") or lesson.pace)) if cluster.pace == Cluster.Pace.PAUSED else {}
+    intro = block(lesson.words[language()]["intro"], kinds=True)
+    return {"panel": panel(lesson, run, snapshot.objects), "lesson_intro": intro, "lesson_is_own": is_own(request, cluster),
+            "nav": "lessons", "scripts": (*SCRIPTS, LESSON_SCRIPT), **form, **paces}
 
 
 def examples():
@@ -83,6 +115,14 @@ def message(request, pk, seq):
     if step is None:
         raise Http404
     return render(request, "cluster/_explanation.html", explained(pk, step))
+
+
+@require_safe
+def newest(request, pk, reason):
+    """The number of the newest message of a kind, as text, empty if there is none; with `before`, of the newest one before that message."""
+    cluster_for(request, pk)
+    seq = looking_back.newest_of(pk, reason, number(request, "before") or looking_back.LAST)
+    return HttpResponse(str(seq or ""), content_type="text/plain")
 
 
 def explained(pk, step):

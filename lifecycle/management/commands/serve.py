@@ -14,15 +14,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser):
         parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"), help="address to listen at (HOST, or 127.0.0.1)")
         parser.add_argument("--port", type=int, default=int(os.environ.get("PORT") or 8000), help="port to listen at (PORT, or 8000)")
+        parser.add_argument("--certificate", default=settings.TLS_CERTIFICATE, help="PEM file with a certificate, for https (TLS_CERTIFICATE)")
+        parser.add_argument("--key", default=settings.TLS_KEY, help="PEM file with its private key (TLS_KEY)")
         parser.add_argument("--worker", choices=("process", "task", "none"), default="process",
                             help="where clusters are moved: in a child process, in this process, or elsewhere (process)")
 
-    def handle(self, *, host, port, worker, **options):
+    def handle(self, *, host, port, worker, certificate, key, **options):
+        if bool(certificate) != bool(key):
+            raise CommandError("https needs both a certificate and its key")
         prepare(self.stdout)
         from lifecycle.server import Server
         memory.tune()
-        server = Server(worker=worker, application=application(), endpoints=[endpoint(host, port)], server_name="lifecycle",
-                        ready_callable=lambda: self.stdout.write(f"Lifecycle is at http://{host}:{port}/ - stop it with Ctrl-C"))
+        scheme = "https" if certificate else "http"
+        server = Server(worker=worker, application=application(), endpoints=[endpoint(host, port, certificate, key)], server_name="lifecycle",
+                        ready_callable=lambda: self.stdout.write(f"Lifecycle is at {scheme}://{host}:{port}/ - stop it with Ctrl-C"))
         server.run()
         if server.abort_start:
             raise CommandError(f"nothing can listen at {host}:{port}; choose another with --port or PORT")
@@ -42,6 +47,12 @@ def application():
     return application
 
 
-def endpoint(host, port):
-    """Twisted's words for an address."""
-    return f"tcp:port={port}:interface={host.replace(':', chr(92) + ':')}"
+def endpoint(host, port, certificate="", key=""):
+    """Twisted's words for an address, over TLS with a certificate and its key."""
+    if certificate:
+        return f"ssl:port={port}:interface={_quoted(host)}:certKey={_quoted(certificate)}:privateKey={_quoted(key)}"
+    return f"tcp:port={port}:interface={_quoted(host)}"
+
+
+def _quoted(text):
+    return str(text).replace("\\", "\\\\").replace(":", "\\:")

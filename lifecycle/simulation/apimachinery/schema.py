@@ -20,7 +20,7 @@ _SPECIAL = {
     "io.k8s.apimachinery.pkg.apis.meta.v1.Time": TIME,
     "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime": MICRO_TIME,
 }
-_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+_EVERY_OBJECT = {"apiVersion": {"type": STRING}, "kind": {"type": STRING}, "metadata": {"$ref": f"{_PREFIX}io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"}}
 
 
 class Type:
@@ -46,7 +46,7 @@ class Type:
     @cached_property
     def fields(self):
         """{name: Type}; types are made when they are first asked for, because some contain themselves."""
-        return {name: _made(property_schema, self.struct, name) for name, property_schema in (self.schema.get("properties") or {}).items()}
+        return {name: _made(property_schema, self.struct, name) for name, property_schema in _properties(self.schema).items()}
 
     @cached_property
     def items(self):
@@ -103,8 +103,14 @@ def _kind(schema):
     return {"array": LIST, INTEGER: INTEGER, NUMBER: NUMBER, BOOLEAN: BOOLEAN}.get(name, ANY)
 
 
+def _properties(schema):
+    """{name: schema} of an object's fields; an embedded resource has those that every object has."""
+    said = schema.get("properties") or {}
+    return {**said, **_EVERY_OBJECT} if schema.get("x-kubernetes-embedded-resource") else said
+
+
 def _object_kind(schema):
-    if schema.get("properties"):
+    if _properties(schema):
         return OBJECT
     if schema.get("additionalProperties"):
         return MAP
@@ -187,7 +193,6 @@ def custom_schema(open_api, kind):
     if known is None:
         if len(_custom) > 256:
             _custom.clear()
-        text = {"type": "string"}
-        properties = {**(open_api.get("properties") or {}), "apiVersion": text, "kind": text, "metadata": {"$ref": _PREFIX + _META}}
+        properties = {**(open_api.get("properties") or {}), **_EVERY_OBJECT}
         known = _custom[id(open_api)] = (open_api, Type({**open_api, "type": "object", "properties": properties}, struct=kind))
     return known[1]

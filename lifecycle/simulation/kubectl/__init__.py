@@ -5,7 +5,7 @@ from lifecycle.simulation.component import Component
 from lifecycle.simulation.kubectl.discovery import Discovery
 from lifecycle.simulation.kubectl.invocation import url
 from lifecycle.simulation.kubectl.parsing import prepare
-from lifecycle.simulation.kubectl.process import Checkpoint, Configure, Process, Request, Sleep, Suffix, Watch
+from lifecycle.simulation.kubectl.process import Checkpoint, Configure, Connect, Process, Receive, Request, Send, Sleep, Suffix, Watch
 from lifecycle.simulation.kubectl.records import Records
 from lifecycle.simulation.kubectl.watching import EveryResource, interest, is_watched, next_events, told
 from lifecycle.simulation.timings import API_CALL, KUBECTL_START
@@ -57,6 +57,10 @@ class Console(Component):
     def interrupt(self, id):
         """Control-C: end a command that runs."""
         if id in self.running():
+            waiting = self._process(id).waiting
+            if isinstance(waiting, Receive):
+                for stream in waiting.streams:
+                    self.cluster.api.streams.close(stream)
             self._process(id).invocation.write("err", "^C\n")
             self._finish(id, INTERRUPTED)
 
@@ -85,7 +89,7 @@ class Console(Component):
             self._go_on(id, process, None)
         while process.waiting is not None:
             question = process.waiting
-            if isinstance(question, Request):
+            if isinstance(question, Request | Connect):
                 if asked:
                     return API_CALL
                 asked = True
@@ -99,7 +103,7 @@ class Console(Component):
 
     def _is_busy(self, id):
         """Whether a command runs and is not waiting for something to happen. What was typed at the same moment comes after it, as on one keyboard."""
-        return id in self.running() and not isinstance(self._process(id).waiting, Watch | Sleep)
+        return id in self.running() and not isinstance(self._process(id).waiting, Watch | Sleep | Receive)
 
     def _process(self, id):
         """The live form of a command, made from its record and the answers it has had if it is not there."""
@@ -126,6 +130,13 @@ class Console(Component):
             return self._timed(self._watch(id, question, invocation), question.until)
         if isinstance(question, Sleep):
             return self._timed(None, invocation.now + question.ms)
+        if isinstance(question, Connect):
+            user, groups = self._identity(invocation)
+            return self.cluster.api.connect(question.path, question.query, (self.name, id), actor=self.actor, user=user, groups=groups), None
+        if isinstance(question, Receive):
+            return self._timed(self._received(question.streams), None)
+        if isinstance(question, Send):
+            return self._sent(question), None
         if isinstance(question, Suffix):
             return self.random.suffix(question.length), None
         if isinstance(question, Configure):
@@ -156,10 +167,25 @@ class Console(Component):
         self.say("apiserver", reason, f"{question.method} {url(question.path, question.query)}")
         self.cluster.log.say("apiserver", self.actor, "Respond", None, None, None, {"code": reply.code})
 
+    # -- connections -------------------------------------------------------------------------------------------------------
+    def _received(self, streams):
+        """What came through connections, None if nothing did: whoever brings it wakes the command."""
+        found = {stream: self.cluster.api.streams.fetch(stream) for stream in streams}
+        return {stream: news for stream, news in found.items() if news["pieces"] or news["ended"]} or None
+
+    def _sent(self, question):
+        try:
+            self.cluster.api.streams.send(question.stream, question.text)
+        except ValueError as refused:
+            return str(refused)
+        if question.last:
+            self.cluster.api.streams.end_input(question.stream)
+        return None
+
     def _identity(self, invocation):
         """(user, groups) that the command acts as."""
         flags = invocation.flags
-        return (flags["as"], ("system:authenticated", *flags["as-group"])) if flags["as"] else (self.user, ())
+        return (flags["as"], flags["as-group"]) if flags["as"] else (self.user, ())
 
     def _watch(self, id, question, invocation):
         """The news of a watch; the request that opens it is told once."""

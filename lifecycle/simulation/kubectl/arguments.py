@@ -62,8 +62,10 @@ def selection_query(invocation, **more):
     return {name: value for name, value in query.items() if value}
 
 
-def selected(invocation, words, errors, fetch=True, subresource=""):
+def selected(invocation, words, errors, fetch=True, subresource="", everything=False):
     """The Infos a command is about, from its words or its files; `fetch` reads named ones from the server, or a subresource of them.
+
+    A kind without names stands for all its objects if the command does so (`everything`).
 
     Yields process questions and, between them, nothing: use `infos = yield from selected(...)`. What cannot be had is added to `errors`.
     """
@@ -80,6 +82,8 @@ def selected(invocation, words, errors, fetch=True, subresource=""):
     if has_selection(invocation):
         if pairs:
             raise CommandError("name cannot be provided when a selector is specified")
+        return (yield from listed(invocation, resources, errors))
+    if not pairs and everything:
         return (yield from listed(invocation, resources, errors))
     if not pairs:
         raise CommandError("resource(s) were provided, but no name was specified")
@@ -122,7 +126,7 @@ def listed(invocation, resources, errors):
 def told_of_list(error, invocation, resource):
     """A refusal of a list with what was asked for, where kubectl says so."""
     labels, fields = invocation.flags.get("selector", ""), invocation.flags.get("field-selector", "")
-    if error.reason not in ("BadRequest", "NotFound") or error.message.startswith("Unable to "):
+    if error.reason not in ("BadRequest", "NotFound"):
         return error
     what = f"{resource.group}/{resource.version}, Resource={resource.plural}"
     if not labels and not fields:

@@ -102,7 +102,8 @@ class Invocation:
     # -- the API -----------------------------------------------------------------------------------------------------------
     def ask(self, method, path, query=None, body=None, content_type=JSON, table=False):
         """One request, whatever the answer: its Response."""
-        reply = yield Request(method, path, query or {}, body, content_type, table)
+        managed = bool(self.flags.get("show-managed-fields") or self.flags.get("raw"))
+        reply = yield Request(method, path, query or {}, body, content_type, table, managed)
         for warning in reply.warnings:
             self.warn(warning)
         return reply

@@ -9,6 +9,10 @@ from lifecycle.simulation.kubectl.options import GLOBAL
 from lifecycle.simulation.kubectl.usage import help_text, suggestions
 
 OPERATORS = {"|", "||", "&&", "&", ";", ">", ">>", "<", "2>&1", "2>/dev/null"}
+# kubectl's commands as it adds them to itself (kubectl/pkg/cmd/cmd.go)
+ORDER = ("create", "expose", "run", "set", "explain", "get", "edit", "delete", "rollout", "scale", "autoscale", "certificate", "cluster-info", "top", "cordon",
+         "uncordon", "drain", "taint", "describe", "logs", "attach", "exec", "port-forward", "proxy", "cp", "auth", "debug", "events", "diff", "apply", "patch",
+         "replace", "wait", "kustomize", "label", "annotate", "completion", "kuberc", "plugin", "version", "api-versions", "api-resources", "config")
 NOTHING_GIVEN = Parsed([], {name: flag.default for name, flag in GLOBAL.items()}, frozenset(), None)
 
 
@@ -81,7 +85,7 @@ def _found(path, left):
     if path:
         group = next((group for group, alias in GROUP_ALIASES.items() if path == (*group[:-1], alias)), path)
         raise UsageError(f'unknown command "{argument}"', " ".join(group))
-    raise PlainError(f'error: unknown command "{argument}" for "kubectl"' + suggestions(argument, children))
+    raise PlainError(f'error: unknown command "{argument}" for "kubectl"' + suggestions(argument, sorted(children, key=ORDER.index)))
 
 
 def _checked(command):

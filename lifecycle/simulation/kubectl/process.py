@@ -44,6 +44,27 @@ class Sleep(NamedTuple):
     ms: int
 
 
+class Connect(NamedTuple):
+    """Open a connection to a container (exec, attach, log); answered with a client.Response, {"stream": id} if it is open."""
+
+    path: str
+    query: dict
+
+
+class Receive(NamedTuple):
+    """What comes next through open connections; answered with {stream: {"pieces": [[channel, text]], "ended", "exit"}} for those that have news."""
+
+    streams: tuple
+
+
+class Send(NamedTuple):
+    """Say something through an open connection, and with `last` that nothing more will come; answered with None, or with a sentence that refuses it."""
+
+    stream: str
+    text: str
+    last: bool = True
+
+
 class Suffix(NamedTuple):
     """A random end for a name; answered with its text."""
 

@@ -9,7 +9,8 @@ from lifecycle.simulation.kubectl.printing.json_text import HTML
 
 SUFFIXES = {"": "", "client": " (dry run)", "server": " (server dry run)"}
 FROM_FILES = {"jsonpath-file": "jsonpath", "go-template-file": "go-template", "templatefile": "go-template"}
-TABULAR = ("wide", "custom-columns", "custom-columns-file")
+COLUMNS, COLUMNS_FILE = "custom-columns", "custom-columns-file"
+TABULAR = ("wide", COLUMNS, COLUMNS_FILE)
 FORMATS = "go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,yaml"
 
 
@@ -54,6 +55,9 @@ def format_printer(invocation, formats=None):
     kind, _, argument = output.partition("=")
     if kind in FROM_FILES:
         output, template = FROM_FILES[kind], template_text(invocation, argument or template, "--template")
+    elif kind == COLUMNS_FILE:
+        name = argument or template
+        output, template = (COLUMNS_FILE, template_text(invocation, name)) if name else (COLUMNS, "")
     try:
         return make_printer(output, template, not flags.get("no-headers"), flags.get("show-managed-fields", False), flags.get("allow-missing-template-keys",
                                                                                                                               True))

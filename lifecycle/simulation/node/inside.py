@@ -5,9 +5,10 @@ it is built again from the beginning.
 """
 from math import ceil
 
-from . import images, programs
+from . import images, programs, service_links
 from .programs import End, ended
-from .shell import Machine, command, script
+from .shell import COMMAND_TIME, Input, Machine, Terminal, program
+from .shell.session import ACTS
 
 HOSTS = (("127.0.0.1", "localhost"), ("::1", "localhost ip6-localhost ip6-loopback"), ("fe00::0", "ip6-localnet"), ("fe00::0", "ip6-mcastprefix"),
          ("fe00::1", "ip6-allnodes"), ("fe00::2", "ip6-allrouters"))
@@ -48,6 +49,23 @@ class Inside:
         box = self._machine(pod, record, now).boxes.get(container["id"])
         return [line for line in box.lines if line[0] <= now] if box else []
 
+    def session(self, pod, record, container, id, now):
+        """(chunks [(ms, channel, text)] so far, (ms, exit code) of the end or None, the ms of the next change or None) of somebody's session in a container."""
+        machine = self._machine(pod, record, now)
+        session = machine.boxes[container["id"]].sessions[id]
+        change = machine.next_change(session.heard())
+        return session.chunks, session.end(), None if change is None else ceil(change)
+
+    def lines_from(self, pod, record, container, number, now):
+        """([(ms, stream, line)] of a container's log from the line `number` on, the number of the next line, the ms of the next change or None)."""
+        machine = self._machine(pod, record, now)
+        box = machine.boxes.get(container["id"])
+        if box is None:                  # no process ever began
+            return [], number, None
+        change = machine.next_change(set(box.processes.values()))
+        lines = box.lines[max(number - box.dropped, 0):]
+        return lines, box.dropped + len(box.lines), None if change is None else ceil(change)
+
     def execute(self, pod, record, container, argv, now, note, recorded):
         """Run a command from outside, from now on: (ms at which it ends or None, exit code or None, output), as far as can be foreseen.
 
@@ -56,7 +74,7 @@ class Inside:
         machine = self._machine(pod, record, now)
         box, writes = machine.boxes[container["id"]], machine.writes
         first = box.next_pid
-        process, output = machine.execute(box, argv, box.own.get(argv[0]) or command(argv), now + LAUNCH, visitor=True)
+        process, output = machine.execute(box, argv, _body(box, argv), now + LAUNCH, visitor=True)
         outcome = self._outcome(pod, machine, process)
         noted = recorded or machine.writes != writes or outcome is None
         if noted:
@@ -124,7 +142,7 @@ class Inside:
             machine.network, machine.asked = lambda box, *query: self.network(pod, machine, box, query), []
         machine.record = record
         for event in new:
-            machine.run(event[0] - BEFORE)
+            machine.run(event[0] if event[3] in ACTS else event[0] - BEFORE)           # what somebody types comes after what he has seen
             self._tell(pod, record, machine, event)
         self._built[pod.uid] = machine, tuple(events)
         machine.run(now)
@@ -141,31 +159,33 @@ class Inside:
         if kind == "signal" and box.first:
             box.first.signal(what, at)
         elif kind == "exec":
-            body = box.own.get(what[0]) or command(what)
-            machine.execute(box, what, body, at + LAUNCH)
+            machine.execute(box, what, _body(box, what), at + LAUNCH)
+        elif kind in ACTS:
+            ACTS[kind](box, what, at + LAUNCH if kind == "session" else at, lambda argv: _body(box, argv))
+            machine.stirred(at)
         elif kind == "answer":
             machine.activity += 1
             machine.changes += 1
 
     def _start(self, pod, record, machine, container, at):
-        env = {**BASE_ENV, "HOSTNAME": pod.name, **container["env"], "HOME": "/root"}
+        env = {**BASE_ENV, "HOSTNAME": pod.name, **service_links.variables(container.get("links", {})), **container["env"], "HOME": "/root"}
         entry = images.entry(container["image"])
         mounts = {mount: tuple(what) for mount, what in container.get("volumes", {}).items()}
         mounts.setdefault(TOKEN_PATH, ("token", {**TOKEN_TEXTS, "/namespace": pod.namespace}, True))
         box = machine.add(container["id"], env, pod.name, mounts, entry["shell"], container.get("shares_pids", False))
         box.identity = container["id"]
-        box.files.root.update(system_files(pod, record["sandbox"]))
-        own = programs.serve(programs.service_of(container), container.get("limit"))
+        does = programs.service_of(container)
+        box.files.root.update({**system_files(pod, record["sandbox"]), **programs.pages(does)})
+        own = programs.serve(does, container.get("limit"))
         box.clients = entry.get("clients", ())
         for word in (*entry.get("entrypoint", ())[:1], *entry.get("programs", ())):
             box.own[word] = _own(container, word)
-        argv, at = container["argv"], at + LAUNCH
-        if programs.own_program(container):
-            machine.start(box, argv, own, at)
-        elif argv[0].rpartition("/")[2] in ("sh", "ash", "bash", "dash") and argv[1:2] == ["-c"] and len(argv) > 2:
-            machine.start(box, argv, script(argv[2], argv[3:] or ["sh"]), at)
-        else:
-            machine.start(box, argv, command(argv), at)
+        argv = container["argv"]
+        if container.get("tty"):
+            box.err = box.out            # a terminal is one device
+        machine.start(box, argv, own if programs.own_program(container) else program(argv), at + LAUNCH, source=Input(container.get("stdin", False)))
+        if container.get("tty"):
+            Terminal(box.first, box.out)
 
 
 def system_files(pod, sandbox):
@@ -173,6 +193,11 @@ def system_files(pod, sandbox):
     hosts = "".join(f"{address}\t{names}\n" for address, names in (*HOSTS, (sandbox["ip"] if sandbox else "", pod.name)))
     return {"/dev/null": "", "/etc/hostname": f"{pod.name}\n", "/etc/hosts": f"# Kubernetes-managed hosts file.\n{hosts}",
             "/etc/resolv.conf": f"search {pod.namespace}.svc.cluster.local svc.cluster.local cluster.local\nnameserver 10.96.0.10\noptions ndots:5\n"}
+
+
+def _body(box, argv):
+    """The body of a process that somebody starts in a container."""
+    return box.own.get(argv[0]) or program(argv, COMMAND_TIME)
 
 
 def _own(container, word):

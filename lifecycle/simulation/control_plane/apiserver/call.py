@@ -1,6 +1,6 @@
 """One request under way: who asks, what the server knows, what it writes."""
-from ..etcd import Manager
-from . import aftermath, event_ttl
+from ..etcd import REPLACE, Manager
+from . import aftermath, event_ttl, storage_faults
 from .narration import Narrator
 
 CALLER = object()               # stands for the manager that the request names
@@ -9,8 +9,8 @@ CALLER = object()               # stands for the manager that the request names
 class Call:
     """What the steps of the pipeline share. `resource`, `namespace` and `name` are the request's; `dry_run` calls write nothing."""
 
-    __slots__ = ("applied", "charges", "clock", "dry_run", "etcd", "name", "namespace", "narrator", "request", "resource", "server", "takes_over", "told",
-                 "warnings")
+    __slots__ = ("applied", "charges", "clock", "dry_run", "etcd", "name", "namespace", "narrator", "owners", "request", "resource", "server",
+                 "takes_over", "told", "warnings")
 
     def __init__(self, server, request):
         self.server, self.request = server, request
@@ -21,7 +21,8 @@ class Call:
         self.narrator = Narrator(server.cluster.log, request)
         self.told = False
         self.applied = None            # the field set of a server-side apply
-        self.takes_over = False        # whether that changes who owns what, even if no value changes
+        self.owners = None             # the managedFields that a patch puts in the place of those that are there
+        self.takes_over = False        # whether one of these changes who owns what, even if no value changes
         self.charges = []              # ResourceQuotas with what this request uses
 
     # -- reading ------------------------------------------------------------------------------------------------------------
@@ -51,6 +52,8 @@ class Call:
         """Who writes, as managedFields will name it."""
         request = self.request
         name = request.options.get("fieldManager") or request.manager or request.actor
+        if self.owners is not None:
+            return Manager(name, REPLACE, request.subresource, self.clock.timestamp(), self.resource.api_version, self.owners)
         operation = "Apply" if self.applied is not None else "Update"
         return Manager(name, operation, request.subresource, self.clock.timestamp(), self.resource.api_version, self.applied)
 
@@ -58,6 +61,7 @@ class Call:
         """Store an object and say so; on a dry run only hand it back. `manager` None: what changes is nobody's, as the marks of a deletion."""
         if self.dry_run:
             return thing
+        storage_faults.check_write(self, key)
         event = "MODIFIED" if key in self.etcd.created else "ADDED"
         stored = self.etcd.put(key, thing, None, self.manager() if manager is CALLER else manager)
         self.narrator.written(event, key, self.etcd.revision)
@@ -67,6 +71,7 @@ class Call:
         """Remove an object and say so; returns its last state."""
         if self.dry_run:
             return self.etcd.get(key)
+        storage_faults.check(self, key)
         last = self.etcd.delete(key)
         self.narrator.written("DELETED", key, self.etcd.revision)
         aftermath.removed(self, last)

@@ -1,4 +1,5 @@
 """Two groups, one storage: Events are kept in their core/v1 form and shown in either (pkg/apis/events/v1/conversion.go)."""
+from .custom.validation import defaulted
 
 TO_CORE = {"regarding": "involvedObject", "note": "message", "reportingController": "reportingComponent", "deprecatedSource": "source",
            "deprecatedFirstTimestamp": "firstTimestamp", "deprecatedLastTimestamp": "lastTimestamp", "deprecatedCount": "count"}
@@ -20,8 +21,10 @@ def to_stored(resource, thing):
     return {key: full[key] for key in ORDER if key in full}
 
 
-def to_served(resource, thing):
-    """What is answered under the resource that was asked for."""
+def to_served(resource, thing, schema=None):
+    """What is answered under the resource that was asked for. A custom resource, by its definition's `schema`, has defaults that are newer than itself."""
+    if schema:
+        return defaulted(schema, thing)
     if resource.group != "events.k8s.io" or thing.get("kind") != "Event":
         return thing
     return {"kind": "Event", "apiVersion": NEW, **{FROM_CORE.get(key, key): value for key, value in thing.items() if key not in ("kind", "apiVersion")}}

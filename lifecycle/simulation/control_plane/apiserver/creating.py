@@ -1,5 +1,5 @@
 """POST: from a body to a stored object."""
-from . import admission, aftermath, custom, metadata
+from . import admission, aftermath, custom, event_ttl, metadata
 from .bodies import received
 from .defaulting import default, default_pod_spec
 from .errors import Refused, already_exists, bad_request, invalid, no_space
@@ -95,7 +95,7 @@ def _write(call, new):
     name = new["metadata"]["name"]
     key = call.resource.key(call.namespace, name)
     known = call.etcd.get(key)
-    if known is not None:
+    if known is not None and event_ttl.served(call, (known,)):
         raise already_exists(call.resource, name, "deletionTimestamp" in known["metadata"])
     if not call.etcd.has_room(key):
         raise no_space()

@@ -1,8 +1,14 @@
-"""What the server tells about itself: versions, groups, resources, health, and just enough OpenAPI for clients to trust its validation."""
+"""What the server tells about itself: versions, groups, resources, health, and its OpenAPI documents."""
+from functools import lru_cache
+
 from ...resources import registry
+from . import custom, open_api
 
 VERSION = {"major": "1", "minor": "36", "emulationMajor": "1", "emulationMinor": "36", "minCompatibilityMajor": "1", "minCompatibilityMinor": "35",
-           "gitVersion": "v1.36.2", "gitTreeState": "clean", "compiler": "gc", "platform": "linux/amd64"}
+           "gitVersion": "v1.36.2", "gitCommit": "98b35193b2ac7a23a673325f5e9b830ecd5ba406", "gitTreeState": "clean", "buildDate": "2026-06-18T00:00:00Z",
+           "goVersion": "go1.27.3", "compiler": "gc", "platform": "linux/amd64"}
+PATHS = ("/api", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version")
+SHORT_VERSION = f"{VERSION['major']}.{VERSION['minor']}"
 CHECKS = ("ping", "log", "etcd", "poststarthook/start-apiserver-admission-initializer", "poststarthook/generic-apiserver-start-informers",
           "poststarthook/rbac/bootstrap-roles", "poststarthook/scheduling/bootstrap-system-priority-classes", "autoregister-completion")
 
@@ -13,7 +19,7 @@ def document(path, options, server):
     if parts[0] in ("healthz", "livez", "readyz"):
         return _health(parts[0], "verbose" in options)
     if parts == [""]:
-        return {"paths": sorted({f"/apis/{row.group}/{row.version}" if row.group else "/api/v1" for row in rows(server)})}
+        return {"paths": sorted({*PATHS, *(f"/apis/{group}" for group in _groups(server)), *(f"/{place}" for place in places(server))})}
     function = {"version": lambda *_: VERSION, "api": _api, "apis": _apis, "openapi": _openapi}.get(parts[0])
     return function(parts[1:], server, options) if function else None
 
@@ -63,7 +69,8 @@ def _resources(server, group, version):
     found = [entry for row in rows(server) if (row.group, row.version) == (group, version) for entry in _entries(row)]
     if not found:
         return None
-    return {"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": f"{group}/{version}" if group else version, "resources": found}
+    named = {"apiVersion": "v1"} if group else {}              # the core group's list does not say what it is
+    return {"kind": "APIResourceList", **named, "groupVersion": f"{group}/{version}" if group else version, "resources": found}
 
 
 def _entries(row):
@@ -90,7 +97,8 @@ def aggregated(found):
 
 
 def _aggregated(row):
-    entry = {"resource": row.plural, "responseKind": {"group": row.group, "version": row.version, "kind": row.kind},
+    place = ("", "") if row.qualified in registry() else (row.group, row.version)          # built-in kinds leave out what the entry stands under
+    entry = {"resource": row.plural, "responseKind": dict(zip(("group", "version", "kind"), (*place, row.kind))),
              "scope": "Namespaced" if row.namespaced else "Cluster", "singularResource": row.singular, "verbs": list(row.verbs)}
     if row.short_names:
         entry["shortNames"] = list(row.short_names)
@@ -105,21 +113,35 @@ def _aggregated(row):
 # -- OpenAPI ---------------------------------------------------------------------------------------------------------------
 def _openapi(rest, server, options):
     if rest == ["v3"]:
-        places = dict.fromkeys(f"apis/{row.group}/{row.version}" if row.group else f"api/{row.version}" for row in rows(server))
-        return {"paths": {place: {"serverRelativeURL": f"/openapi/v3/{place}"} for place in places}}
+        return {"paths": {place: {"serverRelativeURL": f"/openapi/v3/{place}"} for place in places(server)}}
     if rest[:1] == ["v3"] and len(rest) > 1:
-        return _openapi_of(server, rest[1:])
+        return open_api_of(server, "/".join(rest[1:]))
     return None
 
 
-def _openapi_of(server, place):
-    """The part kubectl asks for: whether PATCH of a kind takes fieldValidation and dryRun, so that validation is the server's job."""
-    group, version = ("", place[-1]) if place[0] == "api" else (place[-2] if len(place) == 3 else "?", place[-1])
-    found = [row for row in rows(server) if (row.group, row.version) == (group, version)]
-    if not found:
-        return None
-    parameters = [{"name": name, "in": "query"} for name in ("dryRun", "fieldManager", "fieldValidation", "force")]
-    paths = {row.path("{namespace}", "{name}"): {"patch": {
-        "parameters": parameters, "responses": {"200": {"description": "OK"}},
-        "x-kubernetes-group-version-kind": {"group": row.group, "version": row.version, "kind": row.kind}}} for row in found}
-    return {"openapi": "3.0.0", "info": {"title": "Kubernetes", "version": VERSION["gitVersion"]}, "paths": paths}
+def places(server):
+    """The groups and versions that have a document: "api/v1", "apis/apps/v1", ..."""
+    return list(dict.fromkeys(_place(row) for row in rows(server)))
+
+
+def open_api_of(server, place):
+    """The OpenAPI v3 document of a group and version, not to be changed; None if there is no such place. That of a built-in place needs no server."""
+    if place in built_in_places():
+        return _built_in_document(place)
+    found = tuple(row for row in rows(server) if _place(row) == place)
+    return open_api.document(found, SHORT_VERSION, lambda row: custom.schema_of(server.etcd, row)) if found else None
+
+
+def _place(row):
+    return row.path().strip("/").rpartition("/")[0]
+
+
+@lru_cache(1)
+def built_in_places():
+    """Those of the groups and versions that every server has."""
+    return {_place(row) for row in registry().values()}
+
+
+@lru_cache(None)
+def _built_in_document(place):
+    return open_api.document([row for row in registry().values() if _place(row) == place], SHORT_VERSION, lambda row: None)

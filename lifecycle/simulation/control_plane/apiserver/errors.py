@@ -94,10 +94,24 @@ def unsupported_media_type(content_type, accepted):
     return Refused(415, message, "UnsupportedMediaType", {})
 
 
-def expired(message):
-    return Refused(410, message, "Expired")
+def expired(message, token=None):
+    """What was asked for is no longer kept; a `token` lets a list go on with what is there now."""
+    refusal = Refused(410, message, "Expired")
+    if token:
+        refusal.status["metadata"] = {"continue": token}
+    return refusal
+
+
+def not_tabled(resource):
+    """An answer without metadata has nothing to print (apiserver/pkg/registry/rest/table.go)."""
+    return Refused(406, f"the resource {resource.qualified} does not support being converted to a Table", "NotAcceptable")
 
 
 def no_space():
     """etcd has reached its quota (etcd/api/v3rpc/rpctypes, ErrNoSpace); the API server hands its words on."""
     return Refused(500, "etcdserver: mvcc: database space exceeded")
+
+
+def no_quorum():
+    """etcd does not answer in time (ErrTimeout)."""
+    return Refused(500, "etcdserver: request timed out")

@@ -2,33 +2,37 @@
 from urllib.parse import parse_qsl
 
 from ...client import Request, Response
-from . import discovery, request_text, tables
+from . import discovery, list_options, request_text
 from .authorization import Attributes, groups_of, is_allowed, refused_path
 from .bodies import kind_served
-from .errors import Refused, no_such_path, unauthorized, unsupported_media_type
+from .errors import Refused, method_not_allowed, no_such_path, not_tabled, unauthorized, unsupported_media_type
 from .routes import verb_of
+from .shapes import METADATA, TABLE, WHOLE, Shape
+from .subresources import reviews
 
 PATCH_TYPES = {"application/json-patch+json": "json", "application/merge-patch+json": "merge", "application/strategic-merge-patch+json": "strategic",
                "application/apply-patch+yaml": "apply"}
-BODIES = ("application/json", "application/yaml", "application/vnd.kubernetes.protobuf", "application/cbor")
-TRUE = ("1", "t", "T", "true", "TRUE", "True", "")
+BODIES = ("application/json", "application/yaml", "application/vnd.kubernetes.protobuf")
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 REPEATED = ("command", "dryRun")
 OPEN_TO_ALL = ("/healthz", "/livez", "/readyz", "/version")
-TABLED = ("get", "list", "watch")
+SHAPED = {TABLE: ("get", "list"), METADATA: ("get", "list", "create", "update", "patch")}
+OWNED = ("get", "list", "create", "update", "patch")
 
 
 def http(server, method, path, query=None, body=None, content_type="application/json", user="kubernetes-admin", groups=(), actor="kubectl", accept_table=False,
-         manager="", show_managed_fields=False):
-    """Answer an HTTP request: a Response whose body is JSON-shaped, or a text for logs and health checks.
+         manager="", show_managed_fields=False, only_metadata=False):
+    """Answer an HTTP request: a Response whose body is JSON-shaped, a text for logs and health checks, or the first frames of a watch, whole.
 
-    `query` is a dict or the text behind "?"; `body` a dict, list, text, bytes or None. `accept_table` asks for a Table, as kubectl does for printing.
-    `user` None: credentials that nobody knows.
+    `query` is a dict or the text behind "?"; `body` a dict, list, text, bytes or None. `accept_table` asks for a Table, as kubectl does for printing,
+    `only_metadata` for PartialObjectMetadata. `user` None: credentials that nobody knows.
     """
     try:
         if user is None:
             raise unauthorized()
-        options = options_of(path, query)
-        path = path.partition("?")[0]
+        if method not in METHODS:
+            raise method_not_allowed()
+        path, options = path.partition("?")[0], options_of(path, query)
         found = server.route(path)
         if found is None:
             return _outside(server, path, options, user, groups)
@@ -37,8 +41,25 @@ def http(server, method, path, query=None, body=None, content_type="application/
         return Response(refusal.code, refusal.status)
     response = server.handle(request)
     if response.ok and isinstance(response.body, dict):
-        response = response._replace(body=_shown(server, request, response.body, accept_table, show_managed_fields))
+        if accept_table and request.resource.kind in reviews.STATUS:
+            refusal = not_tabled(request.resource)
+            return Response(refusal.code, refusal.status)
+        kind = TABLE if accept_table else METADATA if only_metadata else WHOLE
+        response = response._replace(body=_shown(server, request, response.body, kind, show_managed_fields))
     return response
+
+
+def request_of(server, method, path, query):
+    """The Request that a path and a query name, without a body. Raises Refused (404, 405, 422)."""
+    found = server.route(path)
+    if found is None:
+        raise no_such_path()
+    return _request(method, found, options_of(path, query), None, "")
+
+
+def shape_of(server, request, kind):
+    """The shapes.Shape in which a request wants its answers."""
+    return Shape(request.resource, kind, request.options.get("includeObject") or "Metadata", server.printer_columns(request.resource))
 
 
 def options_of(path, query):
@@ -56,18 +77,17 @@ def options_of(path, query):
     return options
 
 
-def is_true(options, name):
-    return name in options and str(options[name]) in TRUE
-
-
 def _request(method, found, options, body, content_type):
-    verb = verb_of(method, found, is_true(options, "watch"))
+    verb = verb_of(method, found, list_options.flag(options, "watch"))
+    if verb in ("list", "watch"):
+        list_options.check(options, verb == "watch")
     media = content_type.partition(";")[0].strip() if content_type else "application/json"
     if verb == "patch" and media not in PATCH_TYPES:
         raise unsupported_media_type(media, list(PATCH_TYPES))
     parsed, duplicates = _parsed(body, verb, media, kind_served(found.resource, found.subresource)[2])
     patch_type = PATCH_TYPES.get(media, "") if verb == "patch" else ""
-    return Request(verb, found.resource, found.namespace, found.name, found.subresource, parsed, options, patch_type, duplicates=duplicates)
+    return Request(verb, found.resource, found.namespace, found.name, found.subresource, parsed, options, patch_type, duplicates=duplicates,
+                   rest=found.rest)
 
 
 def _parsed(body, verb, media, kind):
@@ -82,15 +102,18 @@ def _parsed(body, verb, media, kind):
 
 
 # -- answers ---------------------------------------------------------------------------------------------------------------
-def _shown(server, request, body, accept_table, show_managed_fields):
-    """The body as the client wants it: a Table, or the object with its managedFields."""
-    if show_managed_fields and request.verb in ("get", "list"):
-        body = server.with_managed_fields(request.resource, body)
-    if not accept_table or request.verb not in TABLED or body.get("kind") in ("Status", "Scale"):
-        return body
-    items, metadata = ([body], {"resourceVersion": body["metadata"].get("resourceVersion", "")}) if "items" not in body else (body["items"], body["metadata"])
-    include = request.options.get("includeObject") or "Metadata"
-    return tables.table(request.resource.qualified, items, server.clock, metadata, include, printer_columns=server.printer_columns(request.resource))
+def _shown(server, request, body, kind, show_managed_fields):
+    """The body as the client wants it."""
+    if request.verb in SHAPED.get(kind, ()):
+        return shape_of(server, request, kind).body(body, server.clock)
+    if show_managed_fields and request.verb in OWNED and ("items" in body or _is_stored(request, body)):
+        return server.with_managed_fields(request.resource, body)
+    return body
+
+
+def _is_stored(request, body):
+    """Whether an answer is the object itself, as the store has it."""
+    return body.get("kind") == request.resource.kind and "uid" in body["metadata"] and not request.options.get("dryRun")
 
 
 def _outside(server, path, options, user, groups):

@@ -3,11 +3,15 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from json import dumps, loads
 
 from ...selectors import SelectorError, parse_field_selector, parse_label_selector
-from . import conversion, event_ttl, virtual
+from . import conversion, custom, event_ttl, virtual
 from .errors import bad_request, expired
 from .fields import fields_of, supported
 
-TOO_OLD = "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter."
+TOO_OLD = (
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, "
+    "or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an "
+    "inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.")
+NOW = -1                       # the version in a token that goes on with what is there now
 
 
 def selection(call):
@@ -23,24 +27,19 @@ def selection(call):
         return None
     if not by_fields:
         return lambda thing: by_labels(thing["metadata"].get("labels"))
-    return lambda thing: by_fields(fields_of(call.resource, thing)) and (not by_labels or by_labels(thing["metadata"].get("labels")))
+    row = call.resource
+    return lambda thing: by_fields(fields_of(row, thing)) and (not by_labels or by_labels(thing["metadata"].get("labels")))
 
 
 def _field_selection(call, text):
     try:
         selector = parse_field_selector(text)
     except SelectorError as error:
-        raise _cannot_find(call, text, error) from None
+        raise bad_request(str(error)) from None
     for field, _, _ in selector.terms:
         if field not in supported(call.resource):
-            raise _cannot_find(call, text, f"field label not supported: {field}")
+            raise bad_request(f"field label not supported: {field}")
     return selector
-
-
-def _cannot_find(call, text, why):
-    row, labels = call.resource, call.request.options.get("labelSelector") or ""
-    return bad_request(f'Unable to find "{row.group}/{row.version}, Resource={row.plural}" that match label selector "{labels}", '
-                       f'field selector "{text}": {why}')
 
 
 def found(call):
@@ -65,7 +64,9 @@ def list_objects(call):
         if not (options.get("labelSelector") or options.get("fieldSelector")):
             metadata["remainingItemCount"] = len(things) - limit
         things = things[:limit]
-    return {"kind": f"{row.kind}List", "apiVersion": row.api_version, "metadata": metadata, "items": [conversion.to_served(row, thing) for thing in things]}
+    schema = custom.schema_of(call.etcd, row)
+    items = [conversion.to_served(row, thing, schema) for thing in things]
+    return {"kind": f"{row.kind}List", "apiVersion": row.api_version, "metadata": metadata, "items": items}
 
 
 def number(text):
@@ -93,7 +94,9 @@ def _start(call, token, metadata):
         version, start = said["rv"], said["start"]
     except (ValueError, KeyError, TypeError):
         raise bad_request(f"continue key is not valid: {token}") from None
+    if version == NOW:
+        return start
     if version < call.etcd.compacted:
-        raise expired(TOO_OLD)
+        raise expired(TOO_OLD, _token(NOW, start))
     metadata["resourceVersion"] = str(version)
     return start

@@ -7,6 +7,7 @@ from lifecycle.simulation.apimachinery.schema import schema_of
 from lifecycle.simulation.control_plane.apiserver import zeros
 from lifecycle.simulation.control_plane.apiserver.field_paths import difference
 from lifecycle.simulation.control_plane.apiserver.field_sets import from_fields_v1, path_text, to_fields_v1
+from lifecycle.simulation.control_plane.etcd import REPLACE
 
 UNTRACKED_METADATA = ("name", "namespace", "creationTimestamp", "selfLink", "uid", "generation", "managedFields", "resourceVersion")
 UNTRACKED = frozenset([("f:apiVersion",), ("f:kind",), ("f:metadata",), *(("f:metadata", f"f:{name}") for name in UNTRACKED_METADATA)])
@@ -42,23 +43,25 @@ class Share(NamedTuple):
     time: str
 
 
-def managed_fields(revisions, type=None, start=None):
-    """The `managedFields` list of an object after a chain of (object, Manager) revisions, oldest first.
+def shares_after(revisions, type=None, previous=None, shares=None):
+    """{Owner: Share} of an object after a chain of (object, Manager) revisions, oldest first; `encoded` makes `managedFields` of it.
 
-    `start` is (object, its managedFields list) where older revisions are gone; `type` the schema's Type for custom resources.
+    `previous` and `shares` are the object before them and what was owned then; `type` is the schema's Type for custom resources.
     A Manager of None (deletion marks, the system's own repairs) changes objects but owns nothing.
     """
-    previous, shares = (start[0], decoded(start[1])) if start else (None, {})
+    shares = {} if shares is None else shares
     for thing, manager in revisions:
         shares = fold(shares, previous, thing, manager, type)
         previous = thing
-    return encoded(shares)
+    return shares
 
 
 def fold(shares, previous, thing, manager, type=None):
     """{Owner: Share} after one more revision; `previous` is None for the first."""
     shares = decoded(thing["metadata"]["managedFields"]) if "managedFields" in thing["metadata"] else shares
     type = type or schema_of(thing)
+    if manager is not None and manager.operation == REPLACE:
+        return decoded(manager.applied)
     if manager is None or manager.subresource in UNTRACKED_WRITERS or type is None:
         return shares
     changes = difference(_plain(previous) if previous is not None else zeros.fresh(type), _plain(thing), type)
@@ -150,3 +153,12 @@ def decoded(entries):
     """A `managedFields` list as {Owner: Share}."""
     return {Owner(entry.get("manager", ""), entry["operation"], entry["apiVersion"], entry.get("subresource", "")):
             Share(frozenset(from_fields_v1(entry.get("fieldsV1") or {})), entry.get("time", "")) for entry in entries}
+
+
+def owners_given(entries, before):
+    """The managedFields that a client has put in the place of those before; None if they are the same, or cannot be read and so are passed over."""
+    given = [entry for entry in entries or () if entry]
+    try:
+        return given if decoded(given) != decoded(before or ()) else None
+    except (AttributeError, KeyError, TypeError):
+        return None

@@ -1,10 +1,11 @@
 """What the API server says about a request: the request itself, its own steps, what it writes, what it answers."""
 from functools import lru_cache
-from urllib.parse import quote_plus
+from urllib.parse import urlencode
 
 METHODS = {"create": "POST", "update": "PUT", "patch": "PATCH", "delete": "DELETE", "deletecollection": "DELETE", "get": "GET", "list": "GET", "watch": "GET"}
 VERBS = {"deletecollection": "DeleteCollection"}
 ETCD = {"ADDED": ("EtcdCreate", "PUT "), "MODIFIED": ("EtcdUpdate", "PUT "), "DELETED": ("EtcdDelete", "DELETE ")}
+CLIENTS = ("kubectl", "user")
 SUBRESOURCES = {"ephemeralcontainers": "EphemeralContainers"}
 
 
@@ -31,7 +32,7 @@ def request_line(request):
     line = f"{METHODS[request.verb]} {resource.path(request.namespace, name, request.subresource)}"
     if not request.options:
         return line
-    return f"{line}?" + "&".join(f"{quote_plus(key)}={quote_plus(str(value))}" for key, value in request.options.items())
+    return f"{line}?{urlencode(request.options, doseq=True)}"
 
 
 class Narrator:
@@ -58,7 +59,11 @@ class Narrator:
         reason, method = ETCD[event]
         self.log.say("apiserver", "etcd", reason, method + key, key, revision, _written(self.reason, self.request.actor, event))
 
+    def not_stored(self, key, message):
+        """What etcd says to a request that it does not carry out."""
+        self.log.say("apiserver", "etcd", "EtcdRefused", None, key, None, {"for": self.reason, "by": self.request.actor, "message": message})
+
     def answered(self, code):
-        """The answer; only a person's client is worth a message."""
-        if self.request.actor == "kubectl":
-            self.log.say("apiserver", "kubectl", "Respond", None, None, None, _answered(code, self.reason, self.request.verb))
+        """The answer; only a person's client, kubectl or another program, is worth a message."""
+        if self.request.actor in CLIENTS:
+            self.log.say("apiserver", self.request.actor, "Respond", None, None, None, _answered(code, self.reason, self.request.verb))

@@ -2,8 +2,9 @@
 from ...apimachinery import json_patch, merge_patch, strategic_merge
 from ...apimachinery.patch_errors import PatchError
 from ...apimachinery.schema import schema_for
-from . import bodies, conversion, custom, null_times, ownership
+from . import bodies, conversion, custom, null_times
 from .errors import Refused, bad_request, unsupported_media_type
+from .managed_fields import owners_given
 from .patched import decode_patched
 from .server_side_apply import ApplyConflict, apply
 from .validation.errors import REQUIRED, FieldError
@@ -20,12 +21,26 @@ def patched(call, old):
     if request.patch_type == "apply":
         return applied(call, old)
     served = conversion.to_served(call.resource, old)
+    if named := _names_owners(request):
+        served = call.server.with_managed_fields(call.resource, served)
     new = tried(APPLIERS[request.patch_type], *_arguments(call, served))
     if new is served:
         return old
     if request.trusted:
         return null_times.completed(conversion.to_stored(call.resource, new))
-    return _decoded(call, new, served)
+    thing = _decoded(call, new, served)
+    if named:
+        call.owners = owners_given((thing.get("metadata") or {}).get("managedFields"), served["metadata"].get("managedFields"))
+        call.takes_over = call.owners is not None
+    return thing
+
+
+def _names_owners(request):
+    """Whether a patch is about metadata.managedFields, which the store does not keep beside the object."""
+    body = request.body
+    if isinstance(body, list):
+        return any(isinstance(one, dict) and str(one.get("path")).startswith("/metadata/managedFields") for one in body)
+    return isinstance(body, dict) and isinstance(body.get("metadata"), dict) and "managedFields" in body["metadata"]
 
 
 def _decoded(call, new, served):
@@ -69,7 +84,7 @@ def first_apply(call):
 
 def applied(call, old):
     """`old` after a server-side apply, decoded. Raises Refused: 409 where others own what would change."""
-    managed = ownership.owned(call.etcd, call.key, custom.type_of(call.etcd, call.resource))
+    managed = call.server.ownership.owned(call.key, custom.type_of(call.etcd, call.resource))
     new = _applied(call, old, managed)
     manager = call.request.options["fieldManager"]
     before = next((one["fieldsV1"] for one in managed if one["operation"] == "Apply" and one["manager"] == manager), None)

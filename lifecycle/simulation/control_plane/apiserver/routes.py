@@ -3,17 +3,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...resources import Resource, registry
-from .errors import no_such_path
+from .errors import method_not_allowed
 
 
 class Route(NamedTuple):
-    """What a path names: a collection if `name` is empty."""
+    """What a path names: a collection if `name` is empty. `rest` is what follows behind the subresource proxy, with its slash."""
 
     resource: Resource
     namespace: str
     name: str
     subresource: str
     watch: bool = False             # the old form /api/v1/watch/...
+    rest: str = ""
 
 
 @lru_cache(4096)
@@ -49,15 +50,15 @@ def route(path, lookup):
 def _placed(row, namespace, rest):
     if row is None or len(rest) > 2 and rest[1] != "proxy" or namespace and not row.namespaced or rest and row.namespaced and not namespace:
         return None
-    return Route(row, namespace, *(rest[:2] + ["", ""])[:2])
+    return Route(row, namespace, *(rest[:2] + ["", ""])[:2], rest="".join(f"/{part}" for part in rest[2:]))
 
 
-VERBS = {"POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete", "GET": "get", "HEAD": "get"}
-ON_COLLECTIONS = {"GET": "list", "HEAD": "list", "DELETE": "deletecollection", "POST": "create"}
+VERBS = {"POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete", "GET": "get"}
+ON_COLLECTIONS = {"GET": "list", "DELETE": "deletecollection", "POST": "create"}
 
 
 def verb_of(method, found, watching):
-    """Kubernetes' verb for an HTTP method on a Route. Raises Refused (404, 405)."""
+    """Kubernetes' verb for an HTTP method on a Route. Raises Refused (405)."""
     if found.subresource or found.name:
         verb = VERBS.get(method)
     else:
@@ -65,5 +66,5 @@ def verb_of(method, found, watching):
     if verb in ("get", "list") and (watching or found.watch):
         return "watch"
     if verb is None:
-        raise no_such_path()
+        raise method_not_allowed()
     return verb

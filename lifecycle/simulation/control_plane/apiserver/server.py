@@ -1,10 +1,12 @@
 """The API server: every request goes through here, whoever asks."""
 from ...client import Request, Response
 from ...resources import resource as built_in
-from . import conversion, creating, custom, deletion, event_ttl, http, listing, metrics, ownership, routes, subresources, tables, updating, virtual, watching
+from . import conversion, creating, custom, deletion, event_ttl, http, listing, metrics, routes, subresources, tables, updating, virtual, watching
 from .authorization import authorize
 from .call import Call
 from .errors import Refused, method_not_allowed, not_found
+from .ownership import Ownership
+from .storage_faults import check as check_storage
 from .subresources import reviews
 from .validation import deprecation
 
@@ -16,6 +18,7 @@ class APIServer:
         self.cluster = cluster
         self.etcd, self.clock, self.random = cluster.etcd, cluster.clock, cluster.random
         self.event_ages = event_ttl.EventAges(self.etcd, self.clock)
+        self.ownership = Ownership(self.etcd)
 
     def handle(self, request: Request) -> Response:
         """Carry out a request: a code and a body, as HTTP would give them. Refusals are answers too."""
@@ -38,9 +41,33 @@ class APIServer:
         """Answer an HTTP request; see http.http."""
         return http.http(self, method, path, query, body, content_type, **caller)
 
+    def connect(self, path, query, connection=(), **caller):
+        """Open a connection to a container: a Response with code 101 and {"stream": id} (see `streams`), or a refusal. `caller` is actor, user and groups."""
+        try:
+            return self.handle(http.request_of(self, "GET", path, query)._replace(connection=connection, **caller))
+        except Refused as refusal:
+            return Response(refusal.code, refusal.status)
+
+    @property
+    def streams(self):
+        """The open connections, which the server only passes on: see node.streaming.Streaming for send, end_input, fetch, fetched and close."""
+        return self.cluster.components["streaming"]
+
     def watch(self, request: Request, since):
         """The frames of a watch after a revision; see watching.frames."""
         return watching.frames(self, request, since)
+
+    def request(self, method, path, query):
+        """The Request that a path and a query name. Raises Refused."""
+        return http.request_of(self, method, path, query)
+
+    def watching(self, request: Request):
+        """The watching.Watching that a request asks for. Raises Refused."""
+        return watching.watching(Call(self, request))
+
+    def shape(self, request: Request, kind):
+        """The shapes.Shape in which a request wants its answers."""
+        return http.shape_of(self, request, kind)
 
     def table(self, resource, things):
         """Objects of a resource as the Table that printing clients ask for."""
@@ -64,7 +91,7 @@ class APIServer:
 
     def with_managed_fields(self, resource, body):
         """An object or a list as stored, with metadata.managedFields."""
-        return ownership.shown(self.etcd, resource, body, custom.type_of(self.etcd, resource))
+        return self.ownership.shown(resource, body, custom.type_of(self.etcd, resource))
 
     def custom_resources(self):
         """The Resources that are not built in: those of CustomResourceDefinitions, and of a metrics-server."""
@@ -85,6 +112,7 @@ def carry_out(call):
         return function(call)
     if call.resource.kind in reviews.STATUS:
         return reviews.review(call)
+    check_storage(call, call.key if call.request.name else call.resource.prefix(call.namespace or None))
     if not call.request.subresource and call.request.verb not in call.resource.verbs:
         raise method_not_allowed()
     return VERBS[call.request.verb](call)
@@ -94,7 +122,7 @@ def _get(call):
     thing = call.current() or virtual.find(call.server.cluster, call.resource.qualified, call.name, call.namespace)
     if thing is None:
         raise not_found(call.resource, call.name)
-    return 200, conversion.to_served(call.resource, thing)
+    return 200, conversion.to_served(call.resource, thing, custom.schema_of(call.etcd, call.resource))
 
 
 def _list(call):
@@ -127,7 +155,7 @@ def _delete_collection(call):
 
 
 def _watch(call):
-    return 200, watching.frames(call.server, call.request, None)
+    return 200, watching.opening(call)
 
 
 VERBS = {"get": _get, "list": _list, "watch": _watch, "create": _create, "update": _update, "patch": _patch, "delete": _delete,

@@ -8,6 +8,8 @@ from .strategies import strategy_of
 from .validation import validate_status_update, validate_update, warnings
 from .validation.errors import INVALID, FieldError
 
+OF_STATUS = ("status", "approval")          # subresources that change the status only
+
 
 def update(call):
     """PUT: (object, created)."""
@@ -50,7 +52,7 @@ def save(call, new, old):
     """Put `new` in the place of `old`: everything between decoding and the answer. Nothing is written if nothing changes."""
     subresource, strategy = call.request.subresource, strategy_of(call.resource)
     new = {**new, "metadata": metadata.for_update(call, new, old)}
-    if subresource == "status":
+    if subresource in OF_STATUS:
         new = _status_only(call, strategy, new, old)
     elif subresource in POD_PARTS:
         new = _all_but_status(call, strategy, POD_PARTS[subresource](creating.completed(call, new), old), old)
@@ -115,9 +117,9 @@ def _part(thing, part):
 def _validate(call, new, old):
     """422 for what may not be, or may not change."""
     request, kind_key = call.request, call.resource.qualified
-    if request.trusted and (request.subresource == "status" or kind_key in creating.UNCHECKED):
+    if request.trusted and (request.subresource in OF_STATUS or kind_key in creating.UNCHECKED):
         return
-    check = validate_status_update if request.subresource == "status" else validate_update
+    check = validate_status_update if request.subresource in OF_STATUS else validate_update
     errors = check(f"{kind_key}/{request.subresource}" if request.subresource in POD_PARTS else kind_key, new, old)
     schema = custom.schema_of(call.etcd, call.resource)
     if schema is not None:

@@ -4,17 +4,20 @@ from functools import lru_cache
 from lifecycle.simulation.kubectl.commands import (
     api_resources,
     apply,
+    attach,
     auth,
     autoscale,
     cluster_info,
     config,
     cordon,
+    cp,
     create,
     create_access,
     create_config,
     create_policy,
     create_services,
     create_workloads,
+    debug,
     delete,
     describe,
     diff,
@@ -25,6 +28,7 @@ from lifecycle.simulation.kubectl.commands import (
     expose,
     get,
     label,
+    last_applied,
     logs,
     patch,
     replace,
@@ -36,17 +40,16 @@ from lifecycle.simulation.kubectl.commands import (
     set_env,
     set_fields,
     set_image,
+    set_subject,
     taint,
     top,
     unavailable,
     wait,
 )
 
-FAMILIES = (api_resources, apply, auth, autoscale, cluster_info, config, cordon, create, create_access, create_config, create_policy, create_services,
-            create_workloads,
-            delete, describe, diff, drain, events, exec, explain, expose, get, label, logs, patch, replace, rollout, rollout_history, rollout_status, run,
-            scale, set_env,
-            set_fields, set_image, taint, top, unavailable, wait)
+FAMILIES = (api_resources, apply, attach, auth, autoscale, cluster_info, config, cordon, cp, create, create_access, create_config, create_policy,
+            create_services, create_workloads, debug, delete, describe, diff, drain, events, exec, explain, expose, get, label, last_applied, logs, patch, replace,
+            rollout, rollout_history, rollout_status, run, scale, set_env, set_fields, set_image, set_subject, taint, top, unavailable, wait)
 GROUP_ALIASES = {("create", "service"): "svc"}
 
 

@@ -3,6 +3,7 @@ from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.flags import boolean, text
 from lifecycle.simulation.kubectl.options import ALL_NAMESPACES, PRINTING, Command
 from lifecycle.simulation.kubectl.printing.go_values import go_text
+from lifecycle.simulation.kubectl.printing.rules import rule_rows
 from lifecycle.simulation.kubectl.printing.tables import MINIMUM, PADDING
 from lifecycle.simulation.kubectl.printing.tabwriter import align
 from lifecycle.simulation.kubectl.report import format_printer, show
@@ -55,11 +56,7 @@ def _list(invocation, namespace):
     body = {"kind": "SelfSubjectRulesReview", "apiVersion": "authorization.k8s.io/v1", "metadata": {}, "spec": {"namespace": namespace}}
     status = (yield from invocation.post(f"{AUTHORIZATION}/selfsubjectrulesreviews", body))["status"]
     rows = [] if invocation.flags["no-headers"] else ["Resources\tNon-Resource URLs\tResource Names\tVerbs"]
-    for rule in status.get("resourceRules") or ():
-        names, verbs = go_text(list(rule.get("resourceNames") or ())), go_text(list(rule["verbs"]))
-        for group in rule.get("apiGroups") or [""]:
-            rows += [f"{plural}{'.' + group if group else ''}\t[]\t{names}\t{verbs}" for plural in rule.get("resources") or ()]
-    rows += [f"\t[{path}]\t[]\t{go_text(list(rule['verbs']))}" for rule in status.get("nonResourceRules") or () for path in rule.get("nonResourceURLs") or ()]
+    rows += ["\t".join(row) for row in rule_rows([*(status.get("resourceRules") or ()), *(status.get("nonResourceRules") or ())])]
     invocation.write("out", align("".join(f"{row}\n" for row in rows), MINIMUM, PADDING))
 
 

@@ -9,6 +9,9 @@ from lifecycle.simulation.objects import replaced
 from lifecycle.simulation.quantities import parse as parse_quantity
 from lifecycle.simulation.resources import resource
 
+DEPRECATED = ("Flag --cpu-percent has been deprecated, Use --cpu with percentage or resource quantity format (e.g., '70%' for utilization or '500m' for "
+              "milliCPU).")
+
 
 def autoscale(invocation):
     """Create a HorizontalPodAutoscaler for an object that can be scaled."""
@@ -17,6 +20,8 @@ def autoscale(invocation):
         raise CommandError("--max=MAXPODS is required and must be at least 1, max: " + str(flags["max"]))
     if flags["max"] < flags["min"]:
         raise CommandError(f"--max=MAXPODS must be larger or equal to --min=MINPODS, max: {flags['max']}, min: {flags['min']}")
+    if "cpu-percent" in invocation.given:
+        invocation.err(DEPRECATED)
     report, errors = Report(invocation), []
     for info in (yield from selected(invocation, invocation.args, errors)):
         try:
@@ -35,7 +40,7 @@ def _autoscale_one(invocation, info, report):
     made = Info(resource("horizontalpodautoscalers.autoscaling"), info.namespace, thing["metadata"]["name"], thing)
     if invocation.dry_run != "client":
         reply = yield from invocation.ask("POST", made.collection, invocation.write_query(), thing)
-        if not reply.ok and not thing["spec"].get("metrics"):
+        if not reply.ok and not invocation.flags["cpu"]:
             raise CommandError("failed to create autoscaling/v2 HPA and the configuration is incompatible with autoscaling/v1: empty input")
         if not reply.ok:
             raise ServerError(reply.body)
@@ -45,7 +50,8 @@ def _autoscale_one(invocation, info, report):
 
 def _autoscaler(invocation, info):
     flags = invocation.flags
-    metrics = [_metric(name, flags[name]) for name in ("cpu", "memory") if flags[name]]
+    wanted = {"cpu": flags["cpu"] or (f"{flags['cpu-percent']}%" if flags["cpu-percent"] >= 0 else ""), "memory": flags["memory"]}
+    metrics = [_metric(name, amount) for name, amount in wanted.items() if amount]
     spec = {"scaleTargetRef": {"kind": info.resource.kind, "name": info.name, "apiVersion": info.resource.api_version},
             **({"minReplicas": flags["min"]} if flags["min"] > 0 else {}), "maxReplicas": flags["max"], **({"metrics": metrics} if metrics else {})}
     thing = {"kind": "HorizontalPodAutoscaler", "apiVersion": "autoscaling/v2", "metadata": {"name": flags["name"] or info.name}, "spec": spec,
@@ -66,7 +72,7 @@ def _metric(name, value):
     return {"type": "Resource", "resource": {"name": name, "target": target}}
 
 
-FLAGS = {**FILES, **DRY_RUN, **PRINTING, **field_manager("kubectl-autoscale"), "cpu": text(), "max": number(-1), "memory": text(), "min": number(-1),
+FLAGS = {**FILES, **DRY_RUN, **PRINTING, **field_manager("kubectl-autoscale"), "cpu": text(), "cpu-percent": number(-1), "max": number(-1), "memory": text(), "min": number(-1),
          "name": text(),
          "save-config": boolean()}
 COMMANDS = {("autoscale",): Command(autoscale, "(-f FILENAME | TYPE NAME | TYPE/NAME) [--min=MINPODS] --max=MAXPODS [--cpu=CPU] [--memory=MEMORY] [flags]",

@@ -1,9 +1,10 @@
 """kubectl version and cluster-info."""
+from json import dumps
+
 from lifecycle.simulation.kubectl.commands.config import SERVER
 from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.flags import boolean, text
 from lifecycle.simulation.kubectl.options import Command
-from lifecycle.simulation.kubectl.printing.json_text import to_json
 from lifecycle.simulation.kubectl.printing.yaml_text import to_yaml
 
 CLIENT = {"major": "1", "minor": "36", "gitVersion": "v1.36.4", "gitTreeState": "clean", "compiler": "gc", "platform": "linux/amd64"}
@@ -20,7 +21,7 @@ def version(invocation):
     server = None if flags["client"] else (yield from invocation.get("/version", {"timeout": "32s"}))
     if flags["output"]:
         told = {"clientVersion": CLIENT, "kustomizeVersion": KUSTOMIZE, **({"serverVersion": server} if server else {})}
-        invocation.write("out", to_yaml(told) if flags["output"] == "yaml" else to_json(told, 2) + "\n")
+        invocation.write("out", to_yaml(told) if flags["output"] == "yaml" else dumps(told, indent=2) + "\n")
         return
     invocation.out(f"Client Version: {CLIENT['gitVersion']}\nKustomize Version: {KUSTOMIZE}")
     if server:

@@ -45,7 +45,7 @@ def set_unschedulable(invocation, node, wanted):
     """Cordon or uncordon one node and say so."""
     word = "cordoned" if wanted else "uncordoned"
     if bool(node.thing["spec"].get("unschedulable")) == wanted:
-        invocation.out(f"node/{node.name} already {word}")
+        invocation.out(f"node/{node.name} already {word}{SUFFIXES[invocation.dry_run]}")
         return
     if invocation.dry_run != "client":
         yield from invocation.patch(node.path, {"spec": {"unschedulable": True if wanted else None}}, STRATEGIC_PATCH, invocation.dry_run_query())

@@ -1,7 +1,7 @@
 """kubectl create role, clusterrole, their bindings, and token."""
 from lifecycle.simulation.kubectl.arguments import resolve
 from lifecycle.simulation.kubectl.commands.create import subcommand
-from lifecycle.simulation.kubectl.errors import CommandError, ServerError
+from lifecycle.simulation.kubectl.errors import CommandError, PlainError, ServerError
 from lifecycle.simulation.kubectl.flags import duration, listing, repeated, text
 from lifecycle.simulation.kubectl.options import PRINTING, Command
 from lifecycle.simulation.kubectl.report import format_printer, show
@@ -42,14 +42,18 @@ def _resource_rules(invocation, verbs):
         if typed == "*":
             group, plural = "", "*"
         else:
-            resource = yield from resolve(invocation, typed)
+            try:
+                resource = yield from resolve(invocation, typed)
+            except CommandError as error:
+                raise PlainError(error.message) from None
             group, plural = resource.group, resource.plural
         groups.setdefault(group, []).append(f"{plural}/{subresource}" if subresource else plural)
     names = {"resourceNames": list(invocation.flags["resource-name"])} if invocation.flags["resource-name"] else {}
     return [{"verbs": verbs, "apiGroups": [group], "resources": list(dict.fromkeys(plurals)), **names} for group, plurals in sorted(groups.items())]
 
 
-def _subjects(invocation):
+def subjects_of(invocation):
+    """{"subjects": [...]} of --user, --group and --serviceaccount; {} without any."""
     flags = invocation.flags
     subjects = [{"kind": "User", "apiGroup": GROUP, "name": name} for name in flags["user"]]
     subjects += [{"kind": "Group", "apiGroup": GROUP, "name": name} for name in flags["group"]]
@@ -67,7 +71,7 @@ def binding(invocation, name):
     if bool(cluster) == bool(local):
         raise CommandError("exactly one of clusterrole or role must be specified")
     reference = {"apiGroup": GROUP, "kind": "ClusterRole" if cluster else "Role", "name": cluster or local}
-    return {"metadata": {"name": name}, **_subjects(invocation), "roleRef": reference}
+    return {"metadata": {"name": name}, **subjects_of(invocation), "roleRef": reference}
 
 
 def token(invocation):

@@ -1,13 +1,16 @@
 """kubectl create configmap and secret."""
 import re
 from base64 import b64encode
+from hashlib import sha256
 from json import dumps
 
 from lifecycle.simulation.kubectl.commands.create import subcommand
 from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.flags import boolean, listing, repeated, text
+from lifecycle.simulation.kubectl.printing.json_text import to_compact_json
 
 FROM = {"from-literal": repeated(), "from-file": listing(), "from-env-file": listing(), "append-hash": boolean()}
+HASH, NO_WORDS = 10, str.maketrans("013ae", "ghkmt")          # digits that could make a word are written as others
 KEY = re.compile(r"[-._a-zA-Z0-9]+")
 KEY_RULE = ("a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', "
             "regex used for validation is '[-._a-zA-Z0-9]+')")
@@ -71,20 +74,30 @@ def _environment(content):
 
 def config_map(invocation, name):
     values = _values(invocation, "ConfigMap")
+    name = _name(invocation, name, {"data": values, "kind": "ConfigMap"})
     return {"metadata": {"name": name}, **({"data": values} if values else {})}
+
+
+def _name(invocation, name, content):
+    """The name, with --append-hash followed by a hash of the content (kubectl/pkg/util/hash)."""
+    if not invocation.flags["append-hash"]:
+        return name
+    text = to_compact_json({**content, "name": name})
+    return f"{name}-{sha256(text.encode()).hexdigest()[:HASH].translate(NO_WORDS)}"
 
 
 def _encoded(value):
     return b64encode(value.encode()).decode()
 
 
-def _secret(name, values, type):
+def _secret(invocation, name, values, type):
     data = {key: _encoded(value) for key, value in sorted(values.items())}
+    name = _name(invocation, name, {"data": data, "kind": "Secret", "type": type})
     return {"metadata": {"name": name}, **({"data": data} if data else {}), **({"type": type} if type else {})}
 
 
 def generic_secret(invocation, name):
-    return _secret(name, _values(invocation, "Secret"), invocation.flags["type"])
+    return _secret(invocation, name, _values(invocation, "Secret"), invocation.flags["type"])
 
 
 def tls_secret(invocation, name):
@@ -96,7 +109,7 @@ def tls_secret(invocation, name):
         if file not in invocation.files:
             raise CommandError(f"Cannot read file {file}, open {file}: no such file or directory")
         values[key] = invocation.files[file]
-    return _secret(name, values, "kubernetes.io/tls")
+    return _secret(invocation, name, values, "kubernetes.io/tls")
 
 
 def registry_secret(invocation, name):
@@ -107,7 +120,7 @@ def registry_secret(invocation, name):
     entry = {"username": user, "password": password, **({"email": flags["docker-email"]} if flags["docker-email"] else {}),
              "auth": _encoded(f"{user}:{password}")}
     settings = dumps({"auths": {flags["docker-server"]: entry}}, separators=(",", ":"))
-    return _secret(name, {".dockerconfigjson": settings}, "kubernetes.io/dockerconfigjson")
+    return _secret(invocation, name, {".dockerconfigjson": settings}, "kubernetes.io/dockerconfigjson")
 
 
 def service_account(invocation, name):

@@ -41,38 +41,54 @@ def _describe_target(invocation, target, described, errors, alone):
     with_events = invocation.flags["show-events"] and alone
     try:
         if name is None:
-            yield from _describe_list(invocation, found, namespace, "", described, with_events)
+            yield from _describe_list(invocation, found, namespace, described, with_events)
             return
         yield from invocation.read(found, namespace, name)
         yield from _describe_one(invocation, found, namespace, name, described, with_events)
     except ServerError as error:
-        if not not_found(error) or name is None or not (yield from _describe_list(invocation, found, namespace, name, described, False)):
+        if not not_found(error) or name is None or not (yield from _describe_matching(invocation, found, namespace, name, described)):
             errors.append(error)
 
 
-def _describe_list(invocation, found, namespace, prefix, described, with_events):
-    """Describe what the selectors leave, of that only what begins with `prefix`; returns how many that were."""
-    limit = {"limit": str(invocation.flags["chunk-size"])}
-    answer = yield from invocation.get(found.path(namespace), selection_query(invocation, **limit))
-    metas = [item["metadata"] for item in answer["items"] if item["metadata"]["name"].startswith(prefix)]
+def _describe_list(invocation, found, namespace, described, with_events):
+    """Describe what the selectors leave."""
+    metas = yield from _listed(invocation, found, namespace)
     for meta in metas:
         yield from _describe_one(invocation, found, meta.get("namespace", ""), meta["name"], described, with_events and len(metas) == 1)
+
+
+def _describe_matching(invocation, found, namespace, prefix, described):
+    """Describe what begins with `prefix`, an empty line after each; returns how many that were."""
+    metas = [meta for meta in (yield from _listed(invocation, found, namespace)) if meta["name"].startswith(prefix)]
+    for meta in metas:
+        text = yield from _description(invocation, found, meta.get("namespace", ""), meta["name"], invocation.flags["show-events"])
+        invocation.out(text)
+        described.append(meta["name"])
     return len(metas)
 
 
+def _listed(invocation, found, namespace):
+    answer = yield from invocation.get(found.path(namespace), selection_query(invocation, limit=str(invocation.flags["chunk-size"])))
+    return [item["metadata"] for item in answer["items"]]
+
+
 def _describe_one(invocation, found, namespace, name, described, with_events):
-    """Read an object and what its description asks for, then print it."""
+    text = yield from _description(invocation, found, namespace, name, with_events)
+    invocation.write("out", ("\n\n" if described else "") + text)
+    described.append(name)
+
+
+def _description(invocation, found, namespace, name, with_events):
+    """The description of an object, read with what it asks for."""
     thing = yield from invocation.get(found.path(namespace, name))
     related = _Related()
     while True:
         text = description(found.qualified, thing, related.lookup, invocation.clock, with_events)
         if not related.asked:
-            break
+            return text
         query = related.asked[0]
         related.answers[query] = yield from _answer(invocation, query)
         related.asked.clear()
-    invocation.write("out", ("\n\n" if described else "") + text)
-    described.append(name)
 
 
 class _Related:

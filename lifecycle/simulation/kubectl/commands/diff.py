@@ -12,7 +12,15 @@ from lifecycle.simulation.objects import replaced
 
 
 def diff(invocation):
-    """Print a unified diff for every object; exit code 1 if there is a difference."""
+    """Print a unified diff for every object; exit code 1 if there is a difference, one more than elsewhere for what goes wrong."""
+    try:
+        return (yield from _diff(invocation))
+    except CommandError as error:
+        error.exit += 1
+        raise
+
+
+def _diff(invocation):
     errors, differs = [], False
     for info in infos(invocation, required_files(invocation), errors):
         try:

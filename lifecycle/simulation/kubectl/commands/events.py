@@ -1,7 +1,7 @@
 """kubectl events (kubectl/pkg/cmd/events)."""
 from lifecycle.simulation.durations import human_duration
 from lifecycle.simulation.kubectl.arguments import resolve, with_kind
-from lifecycle.simulation.kubectl.errors import CommandError
+from lifecycle.simulation.kubectl.errors import CommandError, PlainError
 from lifecycle.simulation.kubectl.flags import boolean, listing, text
 from lifecycle.simulation.kubectl.options import ALL_NAMESPACES, CHUNKS, PRINTING, Command
 from lifecycle.simulation.kubectl.printing.formats import as_list
@@ -53,7 +53,10 @@ def _query(invocation):
     typed, slash, name = wanted.partition("/")
     if not slash or not name:
         raise CommandError(f"--for must be in resource/name form, not {wanted}")
-    found = yield from resolve(invocation, typed)
+    try:
+        found = yield from resolve(invocation, typed)
+    except CommandError as error:
+        raise PlainError(error.message) from None
     return {"fieldSelector": f"involvedObject.kind={found.kind},involvedObject.name={name}"}
 
 

@@ -1,42 +1,31 @@
 """kubectl exec (kubectl/pkg/cmd/exec)."""
+from lifecycle.simulation.kubectl.commands.connection import NO_TERMINAL, connect, print_all, remember
 from lifecycle.simulation.kubectl.commands.pod_choice import chosen_container, chosen_pod
-from lifecycle.simulation.kubectl.errors import CommandError, PlainError, ServerError
+from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.files import infos, sources
 from lifecycle.simulation.kubectl.flags import boolean, duration, listing, text
 from lifecycle.simulation.kubectl.options import Command
 from lifecycle.simulation.objects import is_terminal
-from lifecycle.simulation.resources import resource
 
 OLD_FORM = "exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead"
 
 
 def execute(invocation):
     """Run a command in a container and print what it prints."""
-    names, command = _parts(invocation)
-    pod = yield from chosen_pod(invocation, names, invocation.flags["pod-running-timeout"])
-    if is_terminal(pod):
-        raise CommandError(f"cannot exec into a container in a completed pod; current phase is {pod['status']['phase']}")
-    container = chosen_container(invocation, pod, invocation.flags["container"], invocation.flags["quiet"])
-    query = {"command": command, "container": container, **({"stdin": "true"} if invocation.flags["stdin"] else {}), "stderr": "true", "stdout": "true",
-             **({"tty": "true"} if invocation.flags["tty"] else {})}
-    path = resource("pods").path(pod["metadata"]["namespace"], pod["metadata"]["name"], "exec")
-    reply = yield from invocation.ask("GET", path, query)
-    if not reply.ok:
-        raise ServerError(reply.body)
-    output, code = reply.body["output"], reply.body["exit"]
-    if code is None:
-        raise _not_started(output)
-    invocation.write("out", output)
+    if invocation.state is None:
+        names, command = _parts(invocation)
+        pod = yield from chosen_pod(invocation, names, invocation.flags["pod-running-timeout"])
+        if is_terminal(pod):
+            raise CommandError(f"cannot exec into a container in a completed pod; current phase is {pod['status']['phase']}")
+        container = chosen_container(invocation, pod, invocation.flags["container"], invocation.flags["quiet"])
+        if invocation.flags["tty"]:
+            invocation.err(NO_TERMINAL)
+        stream = yield from connect(invocation, pod, "exec", {"command": command, "container": container})
+        yield from remember(invocation, stream=stream)
+    code = yield from print_all(invocation, invocation.state["stream"])
     if code:
         invocation.err(f"command terminated with exit code {code}")
     return code
-
-
-def _not_started(problem):
-    """What kubectl says if the node could not be reached or the command not be started."""
-    if problem.startswith("error dialing backend"):
-        return PlainError(f"Error from server: {problem}")
-    return CommandError(problem if problem.startswith("Internal error occurred") else f"Internal error occurred: {problem}")
 
 
 def _parts(invocation):

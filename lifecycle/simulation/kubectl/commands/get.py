@@ -25,6 +25,8 @@ def get(invocation):
         return (yield from follow(invocation))
     if flags["raw"]:
         return (yield from raw(invocation, "GET"))
+    if flags["output-watch-events"] and not (flags["watch"] or flags["watch-only"]):
+        raise CommandError("--output-watch-events option can only be used with --watch or --watch-only")
     if not invocation.args and not flags["filename"]:
         raise PlainError(NOTHING_GIVEN)
     targets = yield from _targets(invocation)

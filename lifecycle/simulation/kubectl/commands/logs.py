@@ -1,34 +1,36 @@
 """kubectl logs (kubectl/pkg/cmd/logs)."""
+from lifecycle.simulation.kubectl.commands.connection import remember
 from lifecycle.simulation.kubectl.commands.pod_choice import as_kubectl_says, chosen_container, chosen_pod, container_names, listed_pods
 from lifecycle.simulation.kubectl.errors import CommandError, ServerError
 from lifecycle.simulation.kubectl.flags import boolean, duration, number, text
 from lifecycle.simulation.kubectl.options import SELECTOR, Command
-from lifecycle.simulation.kubectl.process import Checkpoint, Request, Sleep
-from lifecycle.simulation.objects import is_terminal
+from lifecycle.simulation.kubectl.process import Connect, Receive
 from lifecycle.simulation.resources import resource
 
 EXPECTED = "expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\nPOD or TYPE/NAME is a required argument for the logs command"
 SELECTED_TAIL = 10
-POLL = 1000                 # how often an open stream is looked at for new lines
+SWITCHING = 101                  # the server keeps the connection open
 
 
 def logs(invocation):
     """Print the log of a container, or of several one after the other; with -f, go on until they have ended."""
     if invocation.state is None:
-        invocation.state = {"streams": (yield from _streams(invocation))}
-        yield Checkpoint(invocation.state)
-    if invocation.flags["follow"]:
-        return (yield from _follow(invocation))
-    for stream in invocation.state["streams"]:
-        reply = yield from invocation.ask("GET", stream["path"], stream["query"])
-        if not reply.ok:
-            raise ServerError(reply.body)
-        _print(invocation, stream, reply.body)
-    return None
+        streams = yield from _streams(invocation)
+        if not invocation.flags["follow"]:
+            for stream in streams:
+                _print(invocation, stream["prefix"], (yield from invocation.get(stream["path"], stream["query"])))
+            return
+        prefixes = {}
+        for stream in streams:
+            opened = yield from _opened(stream)
+            if opened is not None:
+                prefixes[opened] = stream["prefix"]
+        yield from remember(invocation, prefixes=prefixes)
+    yield from _follow(invocation)
 
 
 def _streams(invocation):
-    """[{"path", "query", "prefix", "pod"}]: the logs that are asked for."""
+    """[{"path", "query", "prefix"}]: the logs that are asked for."""
     flags, words = invocation.flags, invocation.args
     if flags["selector"]:
         if words:
@@ -65,48 +67,31 @@ def _stream(invocation, pod, container):
              "sinceSeconds": -(-flags["since"] // 1000) or "", "sinceTime": flags["since-time"], "tailLines": tail if tail >= 0 else "",
              "timestamps": "true" if flags["timestamps"] else ""}
     return {"path": resource("pods").path(namespace, name, "log"), "query": {key: str(value) for key, value in query.items() if value != ""},
-            "prefix": f"[pod/{name}/{container}] " if flags["prefix"] else "", "pod": name, "shown": None}
+            "prefix": f"[pod/{name}/{container}] " if flags["prefix"] else ""}
 
 
-def _print(invocation, stream, body):
-    if stream["prefix"]:
-        body = "".join(stream["prefix"] + line for line in body.splitlines(keepends=True))
-    invocation.write("out", body)
+def _print(invocation, prefix, text):
+    invocation.write("out", "".join(prefix + line for line in text.splitlines(keepends=True)) if prefix else text)
+
+
+def _opened(stream):
+    """Open the connection through which a log comes; returns its stream, or None: a Pod without a node has no log, and there is nothing to follow."""
+    reply = yield Connect(stream["path"], stream["query"])
+    if not reply.ok:
+        raise ServerError(reply.body)
+    return reply.body["stream"] if reply.code == SWITCHING else None
 
 
 def _follow(invocation):
-    """Look at the open streams once a second, until their pods have ended."""
-    while True:
-        streams, running = [], False
-        for stream in invocation.state["streams"]:
-            stream, goes_on = yield from _read_on(invocation, stream)
-            streams.append(stream)
-            running = running or goes_on
-        invocation.state = {"streams": streams}
-        if not running:
-            return
-        yield Checkpoint(invocation.state)
-        yield Sleep(POLL)
-
-
-def _read_on(invocation, stream):
-    """Print what is new in one log; returns (stream, whether more may come). Only the first look is a request of its own: the connection stays open."""
-    opening = stream["shown"] is None
-    query = stream["query"] if opening else {key: value for key, value in stream["query"].items() if key != "tailLines"}
-    reply = yield Request("GET", stream["path"], query, quiet=not opening)
-    if not reply.ok:
-        if opening:
-            raise ServerError(reply.body)
-        return stream, False
-    whole = reply.body
-    if opening and "tailLines" in stream["query"]:
-        everything = yield Request("GET", stream["path"], {key: value for key, value in query.items() if key != "tailLines"}, quiet=True)
-        _print(invocation, stream, whole)
-        whole = everything.body
-    else:
-        _print(invocation, stream, whole[stream["shown"] or 0:])
-    pod = yield Request("GET", stream["path"].removesuffix("/log"), quiet=True)
-    return {**stream, "shown": len(whole)}, pod.ok and not is_terminal(pod.body)
+    """Print what comes through the open connections until they have ended."""
+    prefixes = invocation.state["prefixes"]
+    while prefixes:
+        news = yield Receive(tuple(prefixes))
+        for stream, found in news.items():
+            for _, piece in found["pieces"]:
+                _print(invocation, prefixes[stream], piece)
+        prefixes = {stream: prefix for stream, prefix in prefixes.items() if not news.get(stream, {}).get("ended")}
+        yield from remember(invocation, prefixes=prefixes)
 
 
 FLAGS = {**SELECTOR, "all-containers": boolean(), "all-pods": boolean(), "container": text(short="c"), "follow": boolean("f"), "ignore-errors": boolean(),

@@ -14,11 +14,12 @@ CHANGE_CAUSE = "kubernetes.io/change-cause"
 
 
 class Revision(NamedTuple):
-    """`patch` is what makes an object have this template, or None for a ReplicaSet's."""
+    """`thing` is the ReplicaSet, or the object as it was then; `patch` is what makes an object have this template, or None for a ReplicaSet's."""
 
     number: int
     template: dict
     annotations: dict
+    thing: dict
     patch: dict | None = None
 
 
@@ -36,7 +37,7 @@ def history_of(invocation, info):
 
 def _of_replica_set(thing):
     annotations = thing["metadata"].get("annotations") or {}
-    return Revision(revision_number(annotations), thing["spec"]["template"], annotations)
+    return Revision(revision_number(annotations), thing["spec"]["template"], annotations, thing)
 
 
 def revision_number(annotations):
@@ -46,7 +47,8 @@ def revision_number(annotations):
 
 
 def _of_controller_revision(thing, live):
-    return Revision(thing["revision"], merged(live, thing["data"])["spec"]["template"], thing["metadata"].get("annotations") or {}, thing["data"])
+    then = merged(live, thing["data"])
+    return Revision(thing["revision"], then["spec"]["template"], thing["metadata"].get("annotations") or {}, then, thing["data"])
 
 
 def template_text(template, cause=None):

@@ -24,7 +24,7 @@ def each(function):
         if not invocation.args and not invocation.flags["filename"]:
             raise CommandError("required resource not specified")
         report, errors = Report(invocation), []
-        for info in (yield from selected(invocation, invocation.args, errors)):
+        for info in (yield from selected(invocation, invocation.args, errors, everything=True)):
             try:
                 yield from function(invocation, info, report)
             except CommandError as error:

@@ -5,7 +5,6 @@ from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.flags import number
 from lifecycle.simulation.kubectl.options import FILES, PRINTING, SELECTOR, Command
 from lifecycle.simulation.kubectl.printing.tabwriter import align
-from lifecycle.simulation.objects import replaced
 
 WITH_HISTORY = ("deployments.apps", "daemonsets.apps", "statefulsets.apps")
 
@@ -19,7 +18,8 @@ def history(invocation, info, report):
         raise CommandError(f'no history viewer has been implemented for "{info.resource.kind}"')
     live, revisions = yield from history_of(invocation, info)
     if report.printer:
-        report.done(info, replaced(live, _one(revisions, wanted).template, "spec", "template") if wanted else live, "")
+        for revision in [_one(revisions, wanted)] if wanted else revisions:
+            report.done(info, revision.thing, "")
     elif wanted:
         revision = _one(revisions, wanted)
         report.done(info, live, f"with revision #{wanted}\n{template_text(revision.template, revision.annotations.get(CHANGE_CAUSE))}")

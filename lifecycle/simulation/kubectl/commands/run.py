@@ -1,4 +1,7 @@
 """kubectl run (kubectl/pkg/cmd/run)."""
+from lifecycle.simulation.kubectl.commands.attach import attach_or_log, print_log, wait_for_pod
+from lifecycle.simulation.kubectl.commands.connection import NO_TERMINAL
+from lifecycle.simulation.kubectl.commands.deletion import delete_options, deleted_line, policy
 from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.files import Info
 from lifecycle.simulation.kubectl.flags import boolean, duration, number, repeated, text, whole
@@ -9,8 +12,8 @@ from lifecycle.simulation.manifests import ManifestError, read_manifests
 from lifecycle.simulation.objects import replaced
 from lifecycle.simulation.resources import resource
 
+RUNS, ENDED = ("Running", "Succeeded", "Failed"), ("Succeeded", "Failed")             # phases of a Pod
 RESTARTS = ("Always", "OnFailure", "Never")
-INTERACTIVE = "this console cannot attach to a container: run it without -i and -t, then use kubectl logs"
 
 
 def run(invocation):
@@ -23,17 +26,60 @@ def run(invocation):
         raise invocation.usage_error(f"invalid restart policy: {flags['restart']}")
     if flags["rm"] and not flags["stdin"] and not flags["attach"]:
         raise invocation.usage_error("--rm should only be used for attached containers")
-    if flags["stdin"] or flags["tty"] or flags["attach"]:
-        raise CommandError(INTERACTIVE)
+    if flags["tty"] and not flags["stdin"]:
+        raise CommandError("-i/--stdin is required for containers with -t/--tty=true")
+    if (flags["stdin"] or flags["attach"]) and invocation.dry_run:
+        raise CommandError("--dry-run=[server|client] can't be used with attached containers options (--attach, --stdin, or --tty)")
     if flags["expose"] and not flags["port"]:
         raise invocation.usage_error("--port must be set when exposing a service")
     report = Report(invocation)
     pod = _pod(invocation, names[0], invocation.args[len(names[:1]):])
+    if flags["stdin"] or flags["attach"]:
+        return (yield from _attached(invocation, pod))
     made = yield from _create(invocation, "pods", pod)
     if flags["expose"]:
         _tell(report, (yield from _create(invocation, "services", _service(names[0], pod["metadata"]["labels"], whole(flags["port"])))))
         invocation.write("out", "---\n" if flags["output"] == "yaml" else "")
     _tell(report, made)
+
+
+def _attached(invocation, pod):
+    """Create a Pod, print what it prints until it ends, and with --rm delete it; returns its exit code."""
+    flags, info = invocation.flags, Info(resource("pods"), invocation.namespace, pod["metadata"]["name"], pod)
+    if invocation.state is None:
+        info = yield from _create(invocation, "pods", pod)
+        if flags["tty"]:
+            invocation.err(NO_TERMINAL)
+        thing = yield from wait_for_pod(invocation, info, RUNS, invocation.now + flags["pod-running-timeout"])
+    else:
+        thing = pod
+    container = pod["spec"]["containers"][0]["name"]
+    if thing.get("status", {}).get("phase") in ENDED:
+        yield from print_log(invocation, thing, container)
+    else:
+        yield from attach_or_log(invocation, info.thing, container)
+    code = (yield from _exit_code(invocation, info)) if flags["restart"] == "Never" else 0
+    if flags["rm"]:
+        reply = yield from invocation.ask("DELETE", info.path, body=delete_options(flags["grace-period"], policy(invocation)))
+        if reply.ok and not flags["quiet"]:
+            invocation.out(deleted_line(info))
+    return code
+
+
+def _exit_code(invocation, info):
+    """The exit code of a Pod that has ended or is about to."""
+    thing = yield from wait_for_pod(invocation, info, ENDED, None)
+    if thing["status"]["phase"] == "Succeeded":
+        return 0
+    codes = [status["state"]["terminated"]["exitCode"] for status in thing["status"].get("containerStatuses", ()) if "terminated" in status["state"]]
+    invocation.err(f"pod {info.namespace}/{info.name} terminated ({_why(thing)})")
+    return codes[0] if codes else 1
+
+
+def _why(thing):
+    """The reason of the container's end, or of the Pod's."""
+    states = [status["state"].get("terminated") for status in thing["status"].get("containerStatuses", ())]
+    return next((state["reason"] for state in states if state), thing["status"].get("reason", ""))
 
 
 def _pod(invocation, name, words):
@@ -44,6 +90,8 @@ def _pod(invocation, name, words):
                  **({"ports": [{"containerPort": whole(flags["port"])}]} if flags["port"] else {}),
                  **({"env": [_variable(word) for word in flags["env"]]} if flags["env"] else {}), "resources": {},
                  **({"imagePullPolicy": flags["image-pull-policy"]} if flags["image-pull-policy"] else {}),
+                 **({"stdin": True} if flags["stdin"] else {}), **({"stdinOnce": True} if flags["stdin"] and not flags["leave-stdin-open"] else {}),
+                 **({"tty": True} if flags["tty"] else {}),
                  **({"securityContext": {"privileged": True}} if flags["privileged"] else {})}
     pod = {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": name, "labels": labels, **({"annotations": annotations} if annotations else {})},
            "spec": {"containers": [container], "restartPolicy": flags["restart"], "dnsPolicy": "ClusterFirst"}, "status": {}}

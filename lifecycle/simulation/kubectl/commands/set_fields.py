@@ -8,6 +8,7 @@ from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.flags import text
 from lifecycle.simulation.kubectl.options import Command
 from lifecycle.simulation.objects import at, replaced
+from lifecycle.simulation.quantities import canonical
 
 
 def set_resources(invocation):
@@ -30,8 +31,15 @@ def _amounts(words):
         name, equals, amount = word.partition("=")
         if not equals:
             raise CommandError(f"Invalid argument syntax {word}, expected <resource>=<value>")
-        found[name] = amount
+        found[name] = _quantity(amount)
     return found
+
+
+def _quantity(amount):
+    try:
+        return canonical(amount)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
 
 
 def _with_amounts(container, amounts):

@@ -3,11 +3,8 @@ from lifecycle.simulation.kubectl.errors import CommandError
 from lifecycle.simulation.kubectl.options import Command
 
 REASONS = {
-    "attach": "it cannot attach to a container; use kubectl logs -f",
     "certificate": "it has no certificate requests to approve",
     "completion": "it is not a shell",
-    "cp": "it has no files to copy to or from; use kubectl exec POD -- cat FILE",
-    "debug": "it cannot open a debugging session; use kubectl exec",
     "edit": "it has no editor; use kubectl patch or kubectl apply",
     "kuberc": "it has no configuration files",
     "kustomize": "it has no folders of kustomizations; give plain manifests",

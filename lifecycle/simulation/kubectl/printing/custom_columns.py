@@ -1,4 +1,4 @@
-"""`-o custom-columns=HEADER:PATH,...` (kubectl/pkg/cmd/get/customcolumn.go)."""
+"""`-o custom-columns=HEADER:PATH,...` and `-o custom-columns-file=FILE` (kubectl/pkg/cmd/get/customcolumn.go)."""
 from lifecycle.simulation.jsonpath import JSONPathError, find_results, parse, relaxed
 
 from .errors import OutputError
@@ -6,14 +6,14 @@ from .go_values import go_text
 from .tables import MINIMUM, PADDING, escape_terminal
 from .tabwriter import align
 
+EXPECTED = "Expected format is one line of space separated headers, one line of space separated column specs."
+
 
 class CustomColumnsPrinter:
-    """Prints one line an object; the header before the first."""
+    """Prints one line an object; the header before the first. `columns` are (name, parsed JSONPath)."""
 
-    def __init__(self, specification, headers=True):
-        if not specification:
-            raise OutputError("custom-columns format specified but no custom columns given")
-        self.columns = [_column(part) for part in specification.split(",")]
+    def __init__(self, columns, headers=True):
+        self.columns = columns
         self.headers, self.printed, self.widths = headers, False, []
 
     def print(self, thing):
@@ -34,11 +34,30 @@ class CustomColumnsPrinter:
         return ",".join([escape_terminal(go_text(value)) for values in results for value in values])
 
 
-def _column(part):
-    name, colon, path = part.partition(":")
-    if not colon or ":" in path:
-        raise OutputError(f"unexpected custom-columns spec: {part}, expected <header>:<json-path-expr>")
+def columns_of(specification):
+    """The columns of "HEADER:PATH,...". Raises OutputError."""
+    if not specification:
+        raise OutputError("custom-columns format specified but no custom columns given")
+    parts = [part.partition(":") for part in specification.split(",")]
+    for name, colon, path in parts:
+        if not colon or ":" in path:
+            raise OutputError(f"unexpected custom-columns spec: {name}{colon}{path}, expected <header>:<json-path-expr>")
+    return [(name, _parsed(path)) for name, _, path in parts]
+
+
+def columns_of_file(text):
+    """The columns of a file: a line of headers, and below it a line of paths. Raises OutputError."""
+    lines = text.splitlines()
+    if len(lines) < 2:
+        raise OutputError(f"invalid template, missing {'spec' if lines else 'header'} line. {EXPECTED}")
+    headers, paths = lines[0].split(), lines[1].split()
+    if len(headers) != len(paths):
+        raise OutputError(f"number of headers ({len(headers)}) and field specifications ({len(paths)}) don't match")
+    return [(name, _parsed(path)) for name, path in zip(headers, paths)]
+
+
+def _parsed(path):
     try:
-        return name, parse(relaxed(path))
+        return parse(relaxed(path))
     except JSONPathError as error:
         raise OutputError(str(error)) from None

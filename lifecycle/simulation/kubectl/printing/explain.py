@@ -1,9 +1,5 @@
 """`kubectl explain`: the documentation of a kind's fields, out of an OpenAPI document (kubectl/pkg/explain/v2)."""
-from functools import lru_cache
-from importlib.resources import files
-
-from orjson import loads
-
+from lifecycle.simulation.apimachinery.enumerations import enumerations, of_every_object
 from lifecycle.simulation.apimachinery.schema import definitions
 
 from .errors import OutputError
@@ -21,12 +17,6 @@ class NoSuchField(OutputError):
         self.printed = printed
 
 
-@lru_cache(1)
-def enumerations():
-    """{definition name: {field: values}}: what the API server's document says and the package leaves out."""
-    return loads((files(__package__) / "enums.json").read_bytes())
-
-
 def explain(group, version, kind, path=(), recursive=False, schema=None):
     """The text about a kind, or about the field that `path` (names from the top) leads to.
 
@@ -34,10 +24,15 @@ def explain(group, version, kind, path=(), recursive=False, schema=None):
     without their descriptions. Raises NoSuchField.
     """
     head = (f"GROUP:      {group}\n" if group else "") + f"KIND:       {kind}\nVERSION:    {version}\n\n"
-    found = _output(schema or _definition(group, version, kind), list(path), recursive, frozenset())
+    found = _output(_completed(schema) if schema else _definition(group, version, kind), list(path), recursive, frozenset())
     if found is None:
         raise NoSuchField(path[-1], head)
     return f"{head}{found}\n"
+
+
+def _completed(schema):
+    """The schema of a custom resource as the API server publishes it."""
+    return {**schema, "properties": {**_properties(schema), **of_every_object()}}
 
 
 def _definition(group, version, kind):

@@ -1,7 +1,7 @@
 """What `-o FORMAT` makes of objects (kubectl/pkg/cmd/get/get_flags.go, cli-runtime/pkg/printers)."""
 from lifecycle.simulation.objects import removed
 
-from .custom_columns import CustomColumnsPrinter
+from .custom_columns import CustomColumnsPrinter, columns_of, columns_of_file
 from .errors import OutputError
 from .go_template import GoTemplate
 from .json_text import to_json
@@ -56,14 +56,17 @@ class _Plain:
 def make_printer(output, template="", headers=True, show_managed_fields=False, allow_missing=True):
     """A printer with `print(object) -> text` for an `-o` that asks for more than a table ("yaml", "jsonpath={.x}", "custom-columns=A:.b", ...).
 
-    `template` is what `--template` said. Raises OutputError with kubectl's text (without "error: ") for a format that does not exist or a bad template.
+    `template` is what `--template` said, or what stands in the file of a "custom-columns-file".
+    Raises OutputError with kubectl's text (without "error: ") for a format that does not exist or a bad template.
     """
     name, equals, argument = output.partition("=")
     template = argument if equals else template
     if name in PLAIN and not equals:
         printer = PLAIN[name]()
     elif name == "custom-columns":
-        printer = CustomColumnsPrinter(template, headers)
+        printer = CustomColumnsPrinter(columns_of(template), headers)
+    elif name == "custom-columns-file" and not equals:
+        printer = CustomColumnsPrinter(columns_of_file(template))
     elif name in ("jsonpath", "jsonpath-as-json"):
         printer = JSONPathPrinter(_given(template), allow_missing, name == "jsonpath-as-json")
     elif name in ("go-template", "template"):

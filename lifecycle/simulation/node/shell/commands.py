@@ -4,9 +4,11 @@ Each is a generator function of (shell, arguments) that returns an exit code (No
 """
 from .builtins import BUILTINS
 from .file_programs import FILE_PROGRAMS
+from .octet_programs import OCTET_PROGRAMS
 from .system_programs import SYSTEM_PROGRAMS
 from .text_programs import TEXT_PROGRAMS
 
-PROGRAMS = {**FILE_PROGRAMS, **TEXT_PROGRAMS, **SYSTEM_PROGRAMS}
+BOTH = ("echo", "printf", "test", "[", "true", "false", "pwd", "kill")          # built in, and files of /bin too
+PROGRAMS = {**FILE_PROGRAMS, **TEXT_PROGRAMS, **OCTET_PROGRAMS, **SYSTEM_PROGRAMS, **{name: BUILTINS[name] for name in BOTH}}
 
 __all__ = ["BUILTINS", "PROGRAMS"]

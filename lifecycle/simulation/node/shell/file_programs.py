@@ -79,20 +79,39 @@ def make_directory(shell, args):
 
 
 def listing(shell, args):
+    """ls"""
     flags, paths = options(args)
-    for path in paths or ["."]:
+    status = 0
+    for number, path in enumerate(paths or ["."]):
         found = shell.files.get(path, shell.cwd)
         if found is None:
             shell.err.write(shell.process, f"ls: {path}: No such file or directory\n")
-            return 1
-        names = shell.files.names(path, shell.cwd) if found is DIRECTORY and "d" not in flags else [path]
-        for name in names:
-            shell.out.write(shell.process, (_long(shell, join(path, name) if found is DIRECTORY else path, name) if "l" in flags else name) + "\n")
+            status = 1
+            continue
+        lines = _listed(shell, path, flags) if found is DIRECTORY and "d" not in flags else [_long(shell, path, path) if "l" in flags else path]
+        head = f"{chr(10) if number else ''}{path}:\n" if found is DIRECTORY and len(paths) > 1 else ""
+        shell.out.write(shell.process, head + "".join(line + "\n" for line in lines))
+    return status
+
+
+def _listed(shell, path, flags):
+    """The lines about what is in a directory."""
+    names = [name for name in shell.files.names(path, shell.cwd) if not name.startswith(".") or {"a", "A"} & set(flags)]
+    if "a" in flags:
+        names = [".", "..", *names]
+    if "l" not in flags:
+        return names
+    blocks = sum(4 * -(-_size(shell, join(path, name)) // 4096) for name in names)
+    return [f"total {blocks}", *(_long(shell, join(path, name), name) for name in names)]
+
+
+def _size(shell, path):
+    return 4096 if shell.files.get(path, shell.cwd) is DIRECTORY else shell.files.size(path, shell.cwd)
 
 
 def _long(shell, path, name):
     is_directory = shell.files.get(path, shell.cwd) is DIRECTORY
-    size = 4096 if is_directory else shell.files.size(path, shell.cwd)
+    size = _size(shell, path)
     return f"{'drwxr-xr-x' if is_directory else '-rw-r--r--'}    {2 if is_directory else 1} root     root     {size:>9} Jan  1 00:00 {name}"
 
 

@@ -3,6 +3,7 @@ from fnmatch import fnmatchcase
 from posixpath import dirname, join, normpath
 
 from .limits import TEXT
+from .octets import size as bytes_in
 
 DIRECTORY = object()
 STANDARD = ("/", "/bin", "/dev", "/etc", "/home", "/mnt", "/opt", "/proc", "/root", "/run", "/srv", "/tmp", "/usr", "/usr/bin", "/usr/local", "/usr/share",
@@ -58,8 +59,8 @@ class Files:
             raise FileProblem("Is a directory")
         return found
 
-    def write(self, path, text, cwd="/", append=False, extra=0):
-        """Write a file; `extra` are bytes that are counted but not kept. Raises FileProblem."""
+    def write(self, path, text, cwd="/", append=False, extra=0, most=TEXT):
+        """Write a file, of which `most` characters are kept; `extra` are bytes that are counted but not kept. Raises FileProblem."""
         store, inner, read_only = self.place(path, cwd)
         if read_only:
             raise FileProblem("Read-only file system")
@@ -67,8 +68,9 @@ class Files:
             raise FileProblem("Is a directory")
         if self.get(dirname(normpath(join(cwd, path)))) is not DIRECTORY:
             raise FileProblem("nonexistent directory")
-        whole = store.get(inner, "") + text if append else text
-        store[inner] = whole[:TEXT]
+        before = store.get(inner, "") if append else ""
+        whole = before + text
+        store[inner] = whole[:max(most, len(before))]
         self.sizes[id(store), inner] = extra + len(whole) - len(store[inner]) + (self.sizes.get((id(store), inner), 0) if append else 0)
         self.changed()
 
@@ -111,4 +113,4 @@ class Files:
     def size(self, path, cwd="/"):
         """Bytes of a file."""
         store, inner, _ = self.place(path, cwd)
-        return len(self.read(path, cwd).encode()) + self.sizes.get((id(store), inner), 0)
+        return bytes_in(self.read(path, cwd)) + self.sizes.get((id(store), inner), 0)

@@ -1,6 +1,8 @@
 """What programs in containers cannot exceed, so that no script can stop the simulation. A real container has such limits as well, only larger ones."""
 
 TEXT = 65_536                      # characters of a variable, of a file that is kept, of what a command gives back
+FILE = 1 << 20                     # characters of a file that is unpacked or copied as a whole
+INPUT = 1 << 19                    # characters that somebody outside may send into a container through one connection
 LINE = 16_384                      # characters of a line in a container's log
 PROCESSES = 100                    # that run in a container at a time
 DEPTH = 40                         # functions, evals and substitutions inside each other

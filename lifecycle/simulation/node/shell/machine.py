@@ -6,7 +6,8 @@ from heapq import heappop, heappush
 from itertools import count
 
 from .files import Files
-from .process import NUMBERS, Ended, Process, Sleep, Until
+from .octets import size
+from .process import NUMBERS, Ended, Interrupt, Process, Sleep, Until
 from .streams import Capture, Log, Pipe
 
 MOST_STEPS = 3000                # of all processes together, before a question about the future is given up
@@ -20,14 +21,17 @@ class Box:
 
     def __init__(self, machine, env, hostname, files, shell, shares_pids):
         self.machine, self.env, self.hostname, self.files, self.shell, self.shares_pids = machine, env, hostname, files, shell, shares_pids
-        self.lines, self.processes, self.next_pid, self.first = [], {}, FIRST_SHARED_PID if shares_pids else 1, None
+        self.lines, self.dropped = [], 0             # [(ms, stream, line)] of the log, and how many were before them
+        self.processes, self.next_pid, self.first = {}, FIRST_SHARED_PID if shares_pids else 1, None
         self.ports, self.oom_killed, self.own, self.clients = {}, False, {}, ()
+        self.sessions = {}           # id -> Session of somebody outside
         self.out, self.err = Log(self, "stdout"), Log(self, "stderr")
 
     def print(self, at, stream, line):
         self.machine.activity += 1
         self.lines.append((round(at), stream, line))
         if len(self.lines) > 2 * MOST_LINES:
+            self.dropped += len(self.lines) - MOST_LINES
             del self.lines[:-MOST_LINES]
 
     def without_visitors(self, first):
@@ -80,7 +84,7 @@ class Machine:
 
     def size(self, store):
         """The bytes of all files in a store."""
-        kept = sum(len(text.encode()) for text in store.values() if isinstance(text, str))
+        kept = sum(size(text) for text in store.values() if isinstance(text, str))
         return kept + sum(more for (owner, _), more in self.sizes.items() if owner == id(store))
 
     # -- time ---------------------------------------------------------------------------------------------------------------
@@ -98,6 +102,13 @@ class Machine:
         elif self._breakable(process):
             self._blocked.pop(process, None)
             self.wake(process, at)
+
+    def throw(self, process, problem, at):
+        """Let a process leave whatever it does or waits for with an exception."""
+        for waiting in (self._parked, self._roused, self._blocked):
+            waiting.pop(process, None)
+        process.problem, process.endless, process.repeats = problem, False, None
+        self.wake(process, at)
 
     def _breakable(self, process):
         return process in self._napping or process in self._blocked and self._blocked[process].breakable
@@ -123,11 +134,13 @@ class Machine:
         self._napping.discard(process)
         self._roused.pop(process, None)
         try:
-            effect = process.generator.send(None)
+            effect = process.generator.send(None) if process.problem is None else process.generator.throw(process.leave())
         except Ended as end:
             self.end(process, end.code, process.clock)
         except StopIteration as end:
             self.end(process, end.value or 0, process.clock)
+        except Interrupt:
+            self.end(process, 128 + NUMBERS["INT"], process.clock)
         except RecursionError:
             self.end(process, 128 + NUMBERS["SEGV"], process.clock)
         else:
@@ -151,6 +164,11 @@ class Machine:
                 self._blocked[process] = effect
         else:
             self._parked[process] = (process.clock, effect.period)
+
+    def stirred(self, at):
+        """Something came from outside at `at` (ms)."""
+        self.now = max(self.now, at)
+        self._look_again(None)
 
     def _look_again(self, cause):
         """Something changed: whoever waits for it goes on."""
@@ -189,10 +207,10 @@ class Machine:
     def _changes_nothing(self, process):
         return process in self._parked or process in self._blocked or process.repeats == self.changes
 
-    def next_change(self):
-        """The ms at which something may change next, or None if nothing will by itself."""
+    def next_change(self, heard=()):
+        """The ms at which something may change next, or None if nothing will by itself. What the `heard` processes do matters even if it changes nothing."""
         waiting = ((at, process) for at, serial, process in self._queue if process.waiting == serial and process.code is None)
-        return min((at for at, process in waiting if process.repeats != self.changes), default=None)
+        return min((at for at, process in waiting if process in heard or process.repeats != self.changes), default=None)
 
     def outcome(self, process):
         """(ms, exit code) of the end; None if only a new input can end it; (ms, None) if it is not known beyond that time."""

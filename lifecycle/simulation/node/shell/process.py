@@ -33,6 +33,19 @@ class Ended(Exception):
         self.code = code
 
 
+class Interrupt(Exception):
+    """Ctrl-C: the program leaves what it does."""
+
+
+def family(process):
+    """A process and all that came from it."""
+    found = {process}
+    for other in process.box.processes.values():
+        if other.parent in found:
+            found.add(other)
+    return found
+
+
 class Process:
     """A program that runs; `code` is its exit code once it has ended, at `ended` (ms)."""
 
@@ -45,6 +58,7 @@ class Process:
         self.clock, self.started, self.code, self.ended = at, at, None, None
         self.handlers, self.pending = {}, []          # {signal: command text, "" to ignore}; [(ms, signal)]
         self.endless, self.repeats, self.waiting, self.rounds, self.round_ended = False, None, None, 0, at
+        self.reads_lines, self.problem = False, None                # an interactive shell; an Interrupt that is to be raised in the program
         self.visitor = parent.visitor if parent else False          # came from outside to look, and leaves no trace
         self.generator = body(self)
         machine.wake(self, at)
@@ -63,6 +77,11 @@ class Process:
             self.machine.disturb(self, at)
         else:
             self.machine.end(self, 128 + NUMBERS.get(name, 15), at)
+
+    def leave(self):
+        """The exception to be raised in the program now."""
+        problem, self.problem = self.problem, None
+        return problem
 
     def due_signal(self):
         """The next signal that has arrived by the process's own clock, or None."""

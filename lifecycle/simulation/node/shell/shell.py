@@ -5,34 +5,13 @@ from . import commands, limits
 from .arithmetic import ArithmeticProblem
 from .control import Leave
 from .files import DIRECTORY, FileProblem
+from .interactive import read_and_run
 from .lexer import ShellSyntaxError
 from .parser import parse
 from .process import Ended, Sleep, Until
 from .running import run
 from .streams import Capture, Pipe
 from .tree import Sequence
-
-
-def script(text, arguments=("sh",)):
-    """The body of a process that runs shell text; `arguments` are $0, $1, ..."""
-    def body(process):
-        shell = Shell(process, arguments)
-        try:
-            tree = parse(text)
-        except (ShellSyntaxError, RecursionError) as problem:
-            process.err.write(process, f"{arguments[0]}: {problem}\n")
-            return 2
-        return (yield from shell.main(tree))
-    return body
-
-
-def command(argv):
-    """The body of a process that runs one program."""
-    def body(process):
-        shell = Shell(process, argv[:1])
-        return (yield from shell.main_command(list(argv)))
-    return body
-
 
 COMMAND_TIME = 1                   # ms that an external program takes at least
 MISTAKES = (ValueError, IndexError, KeyError, TypeError, AttributeError, ArithmeticError, re.error)       # of people who call a program wrongly
@@ -76,10 +55,10 @@ class Shell:
         raise Ended(2)
 
     # -- the program --------------------------------------------------------------------------------------------------------
-    def main(self, tree):
-        """Run a whole program; returns its exit code, after the EXIT trap."""
+    def main(self, work):
+        """Run a whole program, a generator; returns its exit code, after the EXIT trap."""
         try:
-            yield from self.run(tree)
+            yield from work
             code = self.status
         except (Ended, Leave) as end:
             code = end.code
@@ -96,8 +75,22 @@ class Shell:
         return code
 
     def main_command(self, argv):
+        """Run one program; returns its exit code."""
         yield from self.call(argv, ())
         return self.status
+
+    def main_script(self, text):
+        """Run shell text; returns its exit code."""
+        try:
+            tree = parse(text)
+        except (ShellSyntaxError, RecursionError) as problem:
+            self.err.write(self.process, f"{self.arguments[0]}: {problem}\n")
+            return 2
+        return (yield from self.main(self.run(tree)))
+
+    def main_reader(self):
+        """Run what comes through standard input; returns the exit code."""
+        return (yield from self.main(read_and_run(self)))
 
     def run(self, node):
         """Run one node of the tree; `status` is its exit code then."""
@@ -125,16 +118,21 @@ class Shell:
     def subshell(self, node, **streams):
         """Start a child process that runs a node in a copy of this environment."""
         def body(process):
-            return (yield from Shell(process, self.arguments, self).main(Sequence(((node, False),))))
+            inner = Shell(process, self.arguments, self)
+            return (yield from inner.main(inner.run(Sequence(((node, False),)))))
         return self.child(body, ["sh"], **streams)
 
     def start_script(self, text, words, argv):
         """Start a child process that runs shell text; `words` are its $0, $1, ..."""
-        return self.child(script(text, words), argv)
+        return self.child(lambda process: Shell(process, words).main_script(text), argv)
+
+    def start_reader(self, argv):
+        """Start a child process that is a shell which reads its commands from our standard input."""
+        return self.child(lambda process: Shell(process, argv[:1]).main_reader(), argv)
 
     def start_command(self, argv):
         """Start a child process that runs one program."""
-        return self.child(command(argv), argv)
+        return self.child(lambda process: Shell(process, argv[:1]).main_command(list(argv)), argv)
 
     def wait_for(self, child):
         """Go on when a child has ended; its exit code becomes the status."""

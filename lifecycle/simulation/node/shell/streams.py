@@ -31,13 +31,20 @@ class Log:
 
     def __init__(self, box, stream):
         self.box, self.stream, self.rest = box, stream, ""
+        self.listeners = []          # with a method put(ms, text): they hear what is written, not whole lines only
 
     def write(self, process, text):
         self.box.machine.writes += process.visitor          # then it is no mere visitor: this is to be seen
+        self.put(process.clock, text)
+
+    def put(self, at, text):
+        """Text that comes at some ms."""
         *lines, self.rest = (self.rest + text).split("\n")
         for line in lines:
-            self.box.print(process.clock, self.stream, line[:LINE])
+            self.box.print(at, self.stream, line[:LINE])
         self.rest = self.rest[:LINE]
+        for listener in self.listeners:
+            listener.put(at, text)
 
     def close(self):
         pass
@@ -58,6 +65,8 @@ class ToFile:
 
 class Pipe:
     """Lines from one process to another; also a text that is there from the beginning."""
+
+    terminal = None
 
     def __init__(self, text="", open=False):
         self.text, self.open = text, open

@@ -43,8 +43,12 @@ def date(shell, args):
 def shell_program(shell, args):
     """sh, ash, bash."""
     flags, words = options(args, "c") if args[:1] != ["-c"] else ({"c": args[1]}, args[2:])
-    text = flags["c"] if "c" in flags else shell.files.read(words[0], shell.cwd) if words else shell.source.text
-    yield from shell.wait_for(shell.start_script(text, words or ["sh"], ["sh", *args]))
+    if "c" in flags or words:
+        text = flags["c"] if "c" in flags else shell.files.read(words[0], shell.cwd)
+        child = shell.start_script(text, words or ["sh"], ["sh", *args])
+    else:
+        child = shell.start_reader(["sh", *args])
+    yield from shell.wait_for(child)
     return shell.status
 
 
@@ -164,10 +168,15 @@ def printing(text):
     return plain(lambda shell, args: shell.out.write(shell.process, text(shell, args) + "\n"))
 
 
+def host_name(shell, args):
+    """The container's name, with -i its address, which the kubelet has written into /etc/hosts."""
+    return shell.files.read("/etc/hosts").split()[-2] if "-i" in args else shell.box.hostname
+
+
 SYSTEM_PROGRAMS = {
     "sleep": sleep, "date": plain(date), "sh": shell_program, "ash": shell_program, "bash": shell_program, "dash": shell_program, "busybox": busybox,
     "seq": plain(sequence), "env": plain(environment), "printenv": plain(print_variable), "ps": plain(processes), "timeout": time_out, "wget": wget,
-    "curl": curl, "nslookup": lookup, "nc": netcat, "hostname": printing(lambda shell, args: shell.box.hostname),
+    "curl": curl, "nslookup": lookup, "nc": netcat, "hostname": printing(host_name),
     "whoami": printing(lambda shell, args: "root"), "uname": printing(lambda shell, args: "Linux"),
     "id": printing(lambda shell, args: "0" if "-u" in args else "uid=0(root) gid=0(root) groups=0(root)"), "nproc": printing(lambda shell, args: "2"),
     "mktemp": printing(lambda shell, args: "/tmp/tmp.aaaaaa"), "arch": printing(lambda shell, args: "x86_64")}

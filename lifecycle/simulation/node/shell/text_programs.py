@@ -3,6 +3,7 @@ import re
 
 from .file_programs import options
 from .files import FileProblem
+from .octets import size
 from .process import Until
 from .streams import ToFile
 
@@ -115,7 +116,7 @@ def unique(flags, lines):
 
 def count(flags, lines):
     text = "".join(lines)
-    numbers = {"l": text.count("\n"), "w": len(text.split()), "c": len(text.encode())}
+    numbers = {"l": text.count("\n"), "w": len(text.split()), "c": size(text)}
     return [" ".join(str(numbers[letter]) for letter in "lwc" if letter in flags or not set(flags) & set("lwc")) + "\n"]
 
 

@@ -3,7 +3,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ....resources import registry
-from . import batch, daemon_sets, namespaces, pods, policies, services, storage
+from . import batch, daemon_sets, namespaces, pods, policies, services, stateful_sets, storage
 
 SPEC = ("spec",)
 EVERYTHING = ("*",)
@@ -47,7 +47,8 @@ STRATEGIES = {
     "replicationcontrollers": Strategy(status=REPLICAS, generation=SPEC, orphans_by_default=True),
     "deployments.apps": Strategy(status={}, generation=("spec", "annotations"), keeps_under_status=("labels",)),
     "replicasets.apps": Strategy(status=REPLICAS, generation=SPEC),
-    "statefulsets.apps": Strategy(status={"replicas": 0, "availableReplicas": 0}, generation=SPEC),
+    "statefulsets.apps": Strategy(
+        status={"replicas": 0, "availableReplicas": 0}, generation=SPEC, creating=stateful_sets.creating, updating=stateful_sets.updating),
     "daemonsets.apps": Strategy(
         status={"currentNumberScheduled": 0, "numberMisscheduled": 0, "desiredNumberScheduled": 0, "numberReady": 0}, generation=SPEC,
         creating=daemon_sets.creating, updating=daemon_sets.updating),

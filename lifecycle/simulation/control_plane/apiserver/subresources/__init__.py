@@ -1,7 +1,7 @@
 """Endpoints below an object that are more than a part of it, as a table."""
 from ....resources import resource
 from ..errors import no_such_path
-from . import binding, eviction, finalize, runtime, scale, token
+from . import binding, eviction, finalize, proxy, runtime, scale, token
 
 SCALED = ("deployments.apps", "replicasets.apps", "statefulsets.apps", "replicationcontrollers")
 
@@ -13,11 +13,15 @@ FUNCTIONS = {
     ("pods", "exec", "get"): runtime.execute,
     ("pods", "attach", "create"): runtime.attach,
     ("pods", "attach", "get"): runtime.attach,
+    ("pods", "portforward", "create"): runtime.port_forward,
+    ("pods", "portforward", "get"): runtime.port_forward,
+    ("pods", "proxy", "get"): proxy.pod,
+    ("services", "proxy", "get"): proxy.service,
     ("namespaces", "finalize", "update"): finalize.finalize,
     ("serviceaccounts", "token", "create"): token.create,
     **{(kind, "scale", verb): function for kind in SCALED for verb, function in (("get", scale.get), ("update", scale.update), ("patch", scale.patch))},
 }
-PLAIN = ("status", "ephemeralcontainers", "resize")             # parts of the object, read and written as the object itself
+PLAIN = ("status", "approval", "ephemeralcontainers", "resize")             # parts of the object, read and written as the object itself
 
 
 def as_pod_binding(request):

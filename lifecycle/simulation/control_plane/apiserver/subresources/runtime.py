@@ -1,45 +1,70 @@
-"""pods/log, exec and attach: the API server passes these on to the node's kubelet."""
+"""pods/log, exec and attach: the API server passes these on to the node's kubelet (pkg/registry/core/pod/rest/subresources.go)."""
 from ..errors import Refused, bad_request, not_found
+from ..list_options import flag
 
 CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
+SWITCHING = 101                  # HTTP's answer to who asks for a connection that stays open
 
 
 def log(call):
-    """(200, text) of a container's log, as the kubelet gives it."""
+    """(200, text) of a container's log, as the kubelet gives it; (101, {"stream"}) of one that is followed through a connection."""
     pod = _pod(call)
     container = _container(call, pod)
     if not pod["spec"].get("nodeName"):
         return 200, ""
-    text, error = _pair(_kubelet(call).logs(call.namespace, call.name, container, dict(call.request.options)))
+    options = dict(call.request.options)
+    if call.request.connection is not None:
+        stream, error = _kubelet(call).followed_log(call.namespace, call.name, container, options, call.request.connection)
+    else:
+        stream, (text, error) = None, _kubelet(call).logs(call.namespace, call.name, container, options)
     if error:
         raise bad_request(error)
-    return 200, text
+    return (SWITCHING, {"stream": stream}) if stream else (200, text)
 
 
 def execute(call):
-    """(200, {"output", "exit"}) of a command run in a container."""
-    pod = _pod(call)
-    container = _container(call, pod)
-    if not pod["spec"].get("nodeName"):
-        raise bad_request(f"pod {call.name} does not have a host assigned")
-    if pod["status"].get("phase") in ("Succeeded", "Failed"):
-        raise bad_request(f"cannot exec into a container in a completed pod; current phase is {pod['status']['phase']}")
-    command = call.request.options.get("command") or []
-    output, code = _kubelet(call).exec(call.namespace, call.name, container, [command] if isinstance(command, str) else command)
-    return 200, {"output": output, "exit": code}
+    """(101, {"stream"}) of a command that runs in a container."""
+    options = call.request.options
+    command = options.get("command") or []
+    if not command:
+        raise bad_request("you must specify at least one command for the container")
+    return _connected(call, "exec", argv=[command] if isinstance(command, str) else command, stdin=bool(flag(options, "stdin")), tty=bool(flag(options, "tty")))
 
 
 def attach(call):
-    """Attaching shows what the container prints from now on; here, its log."""
-    return log(call)
+    """(101, {"stream"}) of what a container prints from now on."""
+    return _connected(call, "attach", stdin=bool(flag(call.request.options, "stdin")))
+
+
+def port_forward(call):
+    """(101, {}) if there is a Pod on a node to which ports can be forwarded; each connection is opened with `streams.dial`."""
+    pod = _pod(call)
+    if call.request.connection is None:
+        raise bad_request("Upgrade request required")
+    if not pod["spec"].get("nodeName"):
+        raise bad_request(f"pod {call.name} does not have a host assigned")
+    return SWITCHING, {}
+
+
+def _connected(call, kind, **what):
+    pod = _pod(call)
+    container = _container(call, pod)
+    if call.request.connection is None:
+        raise bad_request("Upgrade request required")
+    if not any(flag(call.request.options, stream) for stream in ("stdin", "stdout", "stderr")):
+        raise bad_request("you must specify at least 1 of stdin, stdout, stderr")
+    if not pod["spec"].get("nodeName"):
+        raise bad_request(f"pod {call.name} does not have a host assigned")
+    call.tell(call.key)
+    stream, error = _kubelet(call).connect(call.namespace, call.name, container, kind, call.request.connection, **what)
+    if error:
+        reason, message = error
+        raise Refused(500, message, reason)
+    return SWITCHING, {"stream": stream}
 
 
 def _kubelet(call):
     return call.server.cluster.components["kubelet"]
-
-
-def _pair(answer):
-    return answer if isinstance(answer, tuple) else (answer, None)
 
 
 def _pod(call):

@@ -1,10 +1,11 @@
 """POST serviceaccounts/token: a bound token; nothing is stored (pkg/registry/core/serviceaccount/storage/token.go)."""
-from base64 import urlsafe_b64encode
-from json import dumps
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from json import dumps, loads
 
 from ....objects import at
+from ....resources import resource
 from .. import bodies
-from ..errors import not_found
+from ..errors import not_found, unauthorized
 
 AUDIENCE = "https://kubernetes.default.svc.cluster.local"
 DEFAULT_SECONDS, LEAST_SECONDS = 3600, 600
@@ -40,3 +41,17 @@ def _token(call, account, spec, until):
 
 def _encoded(part):
     return urlsafe_b64encode(dumps(part, separators=(",", ":")).encode()).decode().rstrip("=")
+
+
+def holder(server, token):
+    """The user that a token of a ServiceAccount names; None for a text that is no such token. Raises Refused (401) if it does not hold any more."""
+    try:
+        claims = loads(urlsafe_b64decode(token.split(".")[1] + "=="))
+        about, subject, until = claims["kubernetes.io"], claims["sub"], int(claims["exp"])
+        namespace, name, uid = about["namespace"], about["serviceaccount"]["name"], about["serviceaccount"]["uid"]
+    except (IndexError, KeyError, TypeError, ValueError):
+        return None
+    account = server.etcd.get(resource("serviceaccounts").key(namespace, name))
+    if account is None or account["metadata"]["uid"] != uid or until * 1000 <= server.clock.epoch + server.clock.now:
+        raise unauthorized()
+    return subject

@@ -3,40 +3,14 @@ from lifecycle.simulation.durations import human_duration
 from lifecycle.simulation.label_text import pairs
 from lifecycle.simulation.summaries import signing_state
 
-from .page import bracketed, long_time
+from ..rules import rule_rows
+from .page import long_time
 
 
 def role(page, thing):
     page.metadata(thing, namespace=False)
     page.line("PolicyRule:")
-    page.table(1, ("Resources", "Non-Resource URLs", "Resource Names", "Verbs"), _compact(thing.get("rules") or ()))
-
-
-def _compact(rules):
-    """One row for each resource, with the verbs of all rules about it (kubectl/pkg/util/rbac)."""
-    verbs = {}
-    for rule in rules:
-        for subject in _subjects(rule):
-            known = verbs.setdefault(subject, [])
-            known += [verb for verb in rule.get("verbs") or () if verb not in known]
-    rows = [(_resource(resource, group), bracketed([url] if url else []), bracketed([name] if name else []), bracketed(verbs[group, resource, url, name]))
-            for group, resource, url, name in verbs]
-    return sorted(rows, key=lambda row: row[:3])
-
-
-def _subjects(rule):
-    """(group, resource, URL, name) for everything a rule is about."""
-    for group in rule.get("apiGroups") or ():
-        for resource in rule.get("resources") or ():
-            for name in rule.get("resourceNames") or ("",):
-                yield group, resource, "", name
-    for url in rule.get("nonResourceURLs") or ():
-        yield "", "", url, ""
-
-
-def _resource(resource, group):
-    name, slash, rest = resource.partition("/")
-    return f"{name}{'.' + group if group else ''}{slash}{rest}"
+    page.table(1, ("Resources", "Non-Resource URLs", "Resource Names", "Verbs"), rule_rows(thing.get("rules") or ()))
 
 
 def role_binding(page, thing):
