@@ -5,16 +5,17 @@
     @1m30s node n3 down
     @400s end
 
-Times are virtual, from the start; a number may have a fraction. Files named by a command are read relative to the script.
+What can be broken is in simulation/faults. Times are virtual, from the start; a number may have a fraction. Files named by a command are read relative to the
+script.
 """
 import re
 import shlex
 from pathlib import Path
 from typing import NamedTuple
 
+from .simulation.faults.durations import milliseconds
+
 LINE = re.compile(r"@(?P<time>\S+)\s+(?P<words>.*\S)")
-PART = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
-UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
 FILE_OPTIONS = ("-f", "--filename", "--patch-file", "--from-file", "--from-env-file")
 
 
@@ -28,15 +29,6 @@ class Act(NamedTuple):
     at: int
     words: str
     line: int
-
-
-def milliseconds(text):
-    """"90s", "1m30s", "0.5s" or "12" (seconds) as virtual ms; None if it is no time."""
-    if re.fullmatch(r"\d+(\.\d+)?", text):
-        return round(float(text) * 1000)
-    if not re.fullmatch(rf"(?:{PART.pattern})+", text):
-        return None
-    return round(sum(float(number) * UNITS[unit] for number, unit in PART.findall(text)))
 
 
 def parse(text):

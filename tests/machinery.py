@@ -9,16 +9,16 @@ from lifecycle.simulation.resources import resource_of_key
 from .random_runs import SECOND, WRITES
 
 # A taint is nothing that wakes the DaemonSet controller, so its status may be older.
-TOLD_AGAIN = ("CreateEvent", "PatchEvent")
+TOLD_AGAIN = ("CreateEvent", "PatchEvent", "UpdateLease")          # a kubelet that starts renews its Lease
 BLIND = "daemonset"          # many a taint is nothing that wakes the DaemonSet controller: it acts on it when it looks for another reason
-KEPT_FOR_A_POD = ("pod", "runtime", "removed")          # what a node's disk holds under "WHAT UID"
+KEPT_FOR_A_POD = ("pod", "runtime", "removed", "own")          # what a node's disk holds under "WHAT UID"
 
 
 def flaws(player):
     """A sentence for everything that is wrong."""
     yield from unexplained(player.cluster)
     yield from stale_indexes(player.cluster)
-    yield from left_on_disks(player.cluster)
+    yield from left_on_disks(player)
     yield from refused(player)
     yield from missed(player)
 
@@ -44,13 +44,14 @@ def stale_indexes(cluster):
                 yield f"index {name} is stale at {key}"
 
 
-def left_on_disks(cluster):
-    """What nodes with power keep for Pods that are long gone."""
+def left_on_disks(player):
+    """What nodes that hear the API server keep for Pods that are long gone."""
+    cluster = player.cluster
     there = {thing["metadata"]["uid"] for _, thing in cluster.etcd.objects()}
     there |= {change.object["metadata"]["uid"] for change in cluster.etcd.history if change.type == "DELETED" and change.at > cluster.clock.now - 2 * GC_PERIOD}
     for space, part in cluster.etcd.spaces().items():
         node = space.removeprefix("node ")
-        if node == space or node in cluster.etcd.disk("power"):
+        if node == space or node in player.down:
             continue
         for what, uid in [key.split(" ", 1) for key in part if key.split(" ")[0] in KEPT_FOR_A_POD]:
             if uid not in there:

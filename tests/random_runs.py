@@ -2,6 +2,8 @@
 
 Keeps watch over the machinery itself: nothing spins, nothing breaks, nobody writes twice in one look.
 """
+from contextlib import suppress
+
 from lifecycle.simulation.resources import resource
 
 from .builders import a_cluster, create
@@ -12,11 +14,14 @@ SECOND = 1000
 AFTERWARDS = 900 * SECOND         # how long a run goes on after its last act
 CALM, PATIENCE = 60, 60 * SECOND  # ms in which nothing happens when nothing is under way; how long to wait for that
 MOST_PER_SECOND = 4000            # work items in one virtual second
-MOST_PER_KEY = 120                # work items for one key in one virtual second; a command may send one request after the other
+MOST_PER_KEY = 200                # work items for one key in one virtual second: a node under pressure refuses Pod after Pod until its taint is there
 KINDS = {
     "pod": "pods", "service": "services", "claim": "persistentvolumeclaims", "node": "nodes", "job": "jobs.batch", "cronjob": "cronjobs.batch",
     "slice": "endpointslices.discovery.k8s.io", "volume": "persistentvolumes", "attachment": "volumeattachments.storage.k8s.io",
     "revision": "controllerrevisions.apps", **{kind: f"{kind}s.apps" for kind in ("deployment", "replicaset", "statefulset", "daemonset")}}
+ON_NODES = ("kubelet", "cri")
+ONE_AFTER_ANOTHER = ("kubectl", "recorder")          # their work items are requests and Events that wait their turn
+PODS = "/registry/pods"
 WRITES = ("Create", "Update", "Patch", "Delete", "Apply")
 
 
@@ -32,9 +37,8 @@ class Player:
         for manifest in ALWAYS:
             create(self.cluster, manifest)
         self._second, self._busy, self._total = None, {}, 0
-        self.said, self.start = len(self.cluster.log.steps), dict(self.cluster.etcd.objects())
-        self.revision = self.cluster.etcd.revision
-        self.commands, self.played, self.stopped = [], [], set()
+        self.commands, self.played, self.earlier = [], [], []
+        self.said, self.start, self.revision = len(self.cluster.log.steps), dict(self.cluster.etcd.objects()), self.cluster.etcd.revision
 
     def take(self, cluster):
         """Play on with this cluster, and see each work item that it takes."""
@@ -55,10 +59,7 @@ class Player:
         if words.startswith("kubectl"):
             self.commands.append(self.cluster.kubectl(words, {"MANIFEST": act.manifest}))
             return
-        kind, name, what = words.split()
-        if kind == "component":
-            (self.stopped.add if what == "stop" else self.stopped.discard)(name)
-        if kind != "node" or self.cluster.etcd.get(resource("nodes").key("", name)):
+        with suppress(ValueError):          # what it names may not be there
             self.cluster.fault(words)
 
     def _resolved(self, act):
@@ -92,14 +93,33 @@ class Player:
             self._second, self._busy, self._total = second, {}, 0
         self._total += 1
         self._busy[name] = self._busy.get(name, 0) + 1
-        if self._total > MOST_PER_SECOND or self._busy[name] > MOST_PER_KEY and name[0] != "kubectl":
+        if self._total > MOST_PER_SECOND or self._busy[name] > MOST_PER_KEY and self._busy[name] > self._turns(name[0]):
             busiest = sorted(self._busy.items(), key=lambda item: -item[1])[:5]
             raise Spinning(f"{self._total} work items in second {second}: {busiest}")
+
+    def _turns(self, component):
+        """How often a component may look at one key that stands for many things, each of which has its turn."""
+        if component in ONE_AFTER_ANOTHER:
+            return MOST_PER_SECOND
+        return MOST_PER_KEY + len(self.cluster.etcd.range(PODS)) if component == "scheduler" else MOST_PER_KEY
 
     def _check_writes(self, name, steps):
         asked = [step for step in steps if step.target == "apiserver" and step.source != "apiserver"]
         writes = [step for step in asked if step.reason.startswith(WRITES) and "code" not in step.facts]
         assert len(writes) <= 1, f"{name} wrote {len(writes)} times in one look: {[step.reason for step in writes]}"
+
+    # -- what is broken ----------------------------------------------------------------------------------------------------------
+    @property
+    def stopped(self):
+        """The components that are stopped, or may not have done yet what they should."""
+        etcd = self.cluster.etcd
+        return {*etcd.disk("stopped"), *(what.removeprefix("slow ") for what in etcd.disk("faults") if what.startswith("slow "))}
+
+    @property
+    def down(self):
+        """The nodes of which nobody hears anything."""
+        etcd = self.cluster.etcd
+        return {*etcd.disk("power"), *(what.removeprefix("partition ") for what in etcd.disk("faults") if what.startswith("partition "))}
 
     # -- the end -----------------------------------------------------------------------------------------------------------------
     def calm_down(self):
@@ -114,14 +134,27 @@ class Player:
         """The Run so far."""
         calm, etcd, console = self.calm_down(), self.cluster.etcd, self.cluster.console
         commands = [Command(record["line"], record["started"], record["ended"], record["exit"]) for record in map(console.command, self.commands)]
-        steps, changes, down = self.cluster.log.steps[self.said:], etcd.since(self.revision), frozenset(etcd.disk("power"))
-        return Run(self.start, steps, changes, commands, frozenset(self.stopped), down, calm, self.cluster.clock.now)
+        steps, changes = [*self.earlier, *self.cluster.log.steps[self.said:]], etcd.since(self.revision)
+        return Run(self.start, steps, changes, commands, frozenset(self.stopped), frozenset(self.down), calm, self.cluster.clock.now)
+
+    def forget(self):
+        """Let a new Run begin here; of what was said only what nodes did for Pods that are still there belongs to it."""
+        etcd, log = self.cluster.etcd, self.cluster.log
+        made = {change.key: change.at for change in etcd.since(self.revision) if change.type == "ADDED"}
+        self.earlier = [step for step in (*self.earlier, *log.steps[self.said:])
+                        if step.source in ON_NODES and step.target != "apiserver" and isinstance(step.object, str) and etcd.get(step.object)
+                        and step.at >= made.get(step.object, 0)]
+        self.start, self.revision, self.said = dict(etcd.objects()), etcd.revision, 0
+        self.commands = list(self.cluster.console.running())
+        log.steps.clear()
+        etcd.compact(etcd.revision)
 
 
 def play(script):
-    """The Player after everything was done and time enough has passed."""
+    """The Player after everything was done and time enough has passed; the store is there again by then."""
     player = Player(script)
     for act in script.acts:
         player.act(act)
+    player.cluster.fault("etcd mend")
     player.run_until(player.cluster.clock.now + AFTERWARDS)
     return player

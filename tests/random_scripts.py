@@ -71,7 +71,17 @@ DELETIONS = (*(f"kubectl delete pod {{pod}}{how}" for how in GRACES), *(f"kubect
              *(f"kubectl delete {what} --wait=false" for what in OTHERS))
 COMPONENTS = ("scheduler", "controller-manager", "replicaset", "deployment", "garbage-collector", "endpointslice", "node-lifecycle", "taint-eviction",
               "persistentvolume-binder", "csi", "kube-proxy", "statefulset", "job")
-FAULTS = (*("node {node} down", "node {node} up", "node {node} reboot") * 3, *(f"component {name} {what}" for name in COMPONENTS for what in ("stop", "start")))
+POWER = ("node {node} down", "node {node} up", "node {node} reboot", "node {node} partition", "node {node} heal", "node {node} shutdown")
+BREAKDOWNS = (
+    *(f"node {{node}} {what}" for what in ("cni fail", "cni exhausted", "cni mend", "clock 5m", "clock -90s", "clock mend", "pid-pressure on",
+                                           "pid-pressure off", "memory-pressure on", "memory-pressure off", "disk-pressure on", "disk-pressure off")),
+    *(f"container {{pod}} {what}" for what in ("crash", "oom", "hang", "hang", "resume", "liveness fail", "liveness mend", "readiness fail",
+                                             "readiness mend", "startup fail", "startup mend")),
+    *(f"image {image} {what}" for image in ("demo:ok", "busybox") for what in ("missing", "denied", "slow", "mend")),
+    "registry docker.io unreachable", "registry docker.io mend", "csi attach slow", "csi attach stuck", "csi attach mend", "csi mount fail", "csi mount mend",
+    "etcd read-only", "etcd down", "etcd mend", "etcd mend", "clock 10m")
+FAULTS = (*POWER * 3, *BREAKDOWNS, *(f"component {name} {what}" for name in COMPONENTS
+                                     for what in ("stop", "start", "slow", "mend", "watch drop", "watch expire")))
 KINDS = (APPLY, DELETIONS, CHANGES, APPLY, NODES, DELETIONS, FAULTS, CHANGES, LOOKS)
 
 

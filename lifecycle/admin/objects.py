@@ -1,4 +1,4 @@
-"""The objects of clusters, to look at: nodes (which can be switched off and drained), Pods, and all others."""
+"""The objects of clusters, to look at: nodes and Pods (which can be broken and mended), and all others."""
 from django.contrib import admin
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from ..models import Node, Pod, Resource
 from . import links, manifests
 from .acting import ActsMixin
-from .acts import NODE_ACTS
+from .acts import NODE_ACTS, POD_ACTS
 from .filters import ClusterFilter, KindFilter, NodeFilter, PhaseFilter, ReadyFilter
 from .lists import ReadOnlyAdmin
 
@@ -83,7 +83,8 @@ class NodeAdmin(ActsMixin, StoredObjectAdmin):
 
 
 @admin.register(Pod)
-class PodAdmin(StoredObjectAdmin):
+class PodAdmin(ActsMixin, StoredObjectAdmin):
+    acts = POD_ACTS
     list_indexed = ("phase",)
     columns = ("phase_state", "being_deleted", "node_link")
     list_filter = (ClusterFilter, PhaseFilter, NodeFilter, "deleting")

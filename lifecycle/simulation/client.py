@@ -1,6 +1,7 @@
 """How a component speaks to the API server: typed calls, each a message in the log."""
 from typing import NamedTuple
 
+from . import broken
 from .resources import Resource
 
 
@@ -11,7 +12,8 @@ class Request(NamedTuple):
     `patch_type` is "json", "merge", "strategic" or "apply". `actor` and `facts` describe the sender in the message log; `user` is who it says it is;
     `manager` is its field manager, `groups` are the groups it claims beside those of its name. `trusted` bodies come from our own components: well-formed
     by construction, so decoding is skipped.
-    `duplicates` are paths of fields that the body's text had twice.
+    `duplicates` are paths of fields that the body's text had twice. `connection` is given by who wants one that stays open: (component, key) to wake when
+    something has come through it, () for those outside of the simulation. `rest` is the path behind the subresource proxy.
     """
 
     verb: str
@@ -29,6 +31,8 @@ class Request(NamedTuple):
     trusted: bool = False
     groups: tuple = ()
     duplicates: tuple = ()
+    connection: tuple | None = None
+    rest: str = ""
 
 
 class Response(NamedTuple):
@@ -51,7 +55,7 @@ class Response(NamedTuple):
 class Client:
     """The API as one component sees it. Reads come from its informers' caches and are silent; writes and `fetch` are requests.
 
-    Resources are given by qualified name ("pods", "deployments.apps").
+    Resources are given by qualified name ("pods", "deployments.apps"). Requests raise Unavailable if there is no way to the API server, or if it has no store.
     """
 
     def __init__(self, api, etcd, actor, user, manager, facts):
@@ -73,8 +77,17 @@ class Client:
 
     # -- requests ----------------------------------------------------------------------------------------------------------
     def _send(self, verb, qualified, namespace, name="", subresource="", body=None, options=None, patch_type=""):
-        return self.api.handle(Request(verb, self.api.resource(qualified), namespace, name, subresource, body, options or {}, patch_type,
-                                       self.actor, self.user, self.manager, self.facts, True))
+        request = Request(verb, self.api.resource(qualified), namespace, name, subresource, body, options or {}, patch_type,
+                          self.actor, self.user, self.manager, self.facts, True)
+        if not broken.any_fault(self.etcd):
+            return self.api.handle(request)
+        if broken.is_cut_off_user(self.etcd, self.user):
+            self.api.cluster.log.say(self.actor, "apiserver", "RequestLost", None, None, None, {**self.facts, "verb": verb, "resource": qualified})
+            raise broken.Unavailable("connect: connection timed out")
+        answer = self.api.handle(request)
+        if answer.code == 500 and broken.read(self.etcd, "etcd"):
+            raise broken.Unavailable(answer.body["message"])
+        return answer
 
     def fetch(self, qualified, namespace, name, subresource=""):
         """A live GET."""

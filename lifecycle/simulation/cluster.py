@@ -1,10 +1,12 @@
 """The one door to a simulated cluster: it wires the parts, moves the clock, and takes requests."""
+from . import broken
 from .clock import EPOCH, Clock
 from .control_plane import controllers, csi, scheduler
 from .control_plane.apiserver import COMPONENTS as API_COMPONENTS
 from .control_plane.apiserver import APIServer
 from .control_plane.etcd import Etcd
 from .faults import apply_fault
+from .hindrances import Hindrances
 from .indexes import Indexes
 from .kubectl import Console
 from .messages import MessageLog
@@ -12,10 +14,11 @@ from .node import COMPONENTS as NODE_COMPONENTS
 from .queue import WorkQueue
 from .randomness import Randomness
 from .recorder import Recorder
+from .reflectors import Reflectors
 from .resources import resource_of_key
 from .timings import WATCH_DELIVERY
 
-COMPONENTS = (Console, Recorder, *API_COMPONENTS, *scheduler.COMPONENTS, *controllers.COMPONENTS, *csi.COMPONENTS, *NODE_COMPONENTS)
+COMPONENTS = (Console, Recorder, Reflectors, *API_COMPONENTS, *scheduler.COMPONENTS, *controllers.COMPONENTS, *csi.COMPONENTS, *NODE_COMPONENTS)
 
 
 class Cluster:
@@ -41,6 +44,7 @@ class Cluster:
             component = made(self)
             self.components[component.name] = component
         self.recorder = self.components["recorder"]
+        self.hindrances = Hindrances(self)
         self.etcd.on_change.append(self._wake)
 
     # -- time --------------------------------------------------------------------------------------------------------------
@@ -51,7 +55,7 @@ class Cluster:
             return False
         self.clock.now = max(self.clock.now, item.due)
         component = self.components[item.component]
-        if not self.is_stopped(component):
+        if not self.is_stopped(component) and not self.hindrances.delays(component, item):
             self._reconcile(component, item)
         return True
 
@@ -73,7 +77,7 @@ class Cluster:
         for type, changed, revision in item.deliveries:
             log.say("apiserver", component.actor, "Watch" + type.capitalize(), None, changed, revision, {**component.facts_for(key), "event": type})
         told = log.mark()
-        again = component.reconcile(key)
+        again = self.hindrances.reconcile(component, key, told) if broken.may_fail(self.etcd) else component.reconcile(key)
         if again is not None:
             self.queue.add(component.name, key, self.clock.now + again)
         elif log.mark() == told:
@@ -86,9 +90,11 @@ class Cluster:
             qualified = resource_of_key(change.key).qualified
             watching = [component for component in self.components.values() if qualified in component.watches]
             watchers = self._watchers[place] = [(component, component.watches[qualified]) for component in watching]
+        any_fault, deaf = broken.any_fault(self.etcd), self.hindrances.deaf
         for component, keys_of in watchers:
             for key in keys_of(change):
-                self.queue.deliver(component.name, key, self.clock.now + WATCH_DELIVERY, (component.seen_as(change), change.key, change.revision))
+                due = self.clock.now + WATCH_DELIVERY
+                self.queue.deliver(component.name, key, deaf(component, due) if any_fault else due, (component.seen_as(change), change.key, change.revision))
 
     # -- people ------------------------------------------------------------------------------------------------------------
     def kubectl(self, line, files=None, stdin=None):

@@ -16,6 +16,8 @@ class Component:
     user = ""
     manager = "kube-controller-manager"
     event_source = None            # {"component": ...} of the Events it records
+    is_punctual = False            # whether it goes by the clock even if its process is slow
+    first_retry, longest_retry = 5, 1_000_000          # ms after which a request is tried again that was not carried out, twice as long each time (client-go)
 
     def __init__(self, cluster):
         self.cluster = cluster
@@ -34,6 +36,9 @@ class Component:
     def reconcile(self, key):
         """Do the next thing for `key`, with at most one write to the API. Returns the virtual ms after which to be called again for it, or None."""
         raise NotImplementedError
+
+    def forget(self):
+        """Throw away what was kept in memory only: something has been undone. It is made anew from the store."""
 
     def resync(self):
         """Every key worth looking at when the component starts after a stop: by default those of all objects of its first watched resource."""

@@ -43,6 +43,13 @@ class WorkQueue:
         self.add(component, key, due)
         self.deliveries.setdefault((component, key), []).append(event)
 
+    def put_back(self, item, due):
+        """Let a WorkItem that was taken wait again, until `due`."""
+        self.add(item.component, item.key, due)
+        if item.deliveries:
+            name = (item.component, item.key)
+            self.deliveries[name] = [*item.deliveries, *self.deliveries.get(name, ())]
+
     def remove(self, component, key):
         """Forget what waits for a key, if anything does."""
         self.waiting.pop((component, key), None)

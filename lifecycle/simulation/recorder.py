@@ -1,4 +1,5 @@
 """Events as client-go sends them: a moment after they were recorded, in order, counted when they repeat and combined when many are alike."""
+from . import broken
 from .client import Client
 from .component import Component
 from .event_correlation import COMBINED, correlated, end_of_series, ended, in_series
@@ -17,6 +18,7 @@ class Recorder(Component):
     """
 
     name = "recorder"
+    first_retry = longest_retry = 10_000               # client-go/tools/record, defaultSleepDuration
 
     def record(self, component, about, kind, reason, message, source=None, field_path=None):
         """Queue an Event. `about` is the object; `source` the event's source ({"component", "host"}), by default the component's own."""
@@ -30,12 +32,18 @@ class Recorder(Component):
         self.write("recorded", number)
         self.etcd.write(f"events of {sender}", str(number), {
             "involvedObject": {name: value for name, value in involved.items() if value}, "type": kind, "reason": reason, "message": message,
-            "source": source, "at": self.clock.now, "number": number,
+            "source": source, "at": self.clock.now + broken.skew(self.etcd, source.get("host")), "number": number,
             "actor": component.actor, "user": user, "manager": component.manager, "facts": component.facts_of_event(about)})
         self.again(sender, EVENT_DELAY)
 
     def resync(self):
         return ()
+
+    def reached(self, host):
+        """Sources on a node that can reach the API server again send what they have."""
+        for space in self.etcd.spaces():
+            if space.startswith("events of ") and space.endswith(f"/{host}"):
+                self.again(space.removeprefix("events of "))
 
     def reconcile(self, key):
         """Send the oldest event of a source, or close its series."""
@@ -44,7 +52,7 @@ class Recorder(Component):
             return self._close_series(sender, thing)
         space = f"events of {sender}"
         waiting = self.etcd.disk(space)
-        if not waiting:
+        if not waiting or broken.is_cut_off(self.etcd, sender.rpartition("/")[2]):
             return None
         number, event = next(iter(waiting.items()))
         self.etcd.write(space, number, None)

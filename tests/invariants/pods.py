@@ -24,14 +24,14 @@ def nothing_happens_to_a_pod_without_a_node(run):
     for key, change, pod in states(run):
         if not pod["spec"].get("nodeName") and (at(pod, "status", "hostIP") or statuses(pod)):
             yield f"{told(key, change)}: {pod['status']}"
-    bound = {pod["metadata"]["uid"] for pod in run.start.values() if pod["kind"] == "Pod" and pod["spec"].get("nodeName")}
+    waiting = {pod["metadata"]["uid"] for pod in run.start.values() if pod["kind"] == "Pod" and not pod["spec"].get("nodeName")}
     for change in run.changes:
         thing = change.object
-        if thing["kind"] == "Pod" and thing["spec"].get("nodeName"):
-            bound.add(thing["metadata"]["uid"])
+        if thing["kind"] == "Pod":
+            (waiting.discard if thing["spec"].get("nodeName") else waiting.add)(thing["metadata"]["uid"])
         elif thing["kind"] == "Event" and at(thing, "source", "component") == "kubelet":
             about = thing["involvedObject"]
-            if about["kind"] == "Pod" and about["uid"] not in bound:
+            if about["kind"] == "Pod" and about["uid"] in waiting:
                 yield f"{told(change.key, change)}: {thing['reason']} of a Pod without a node"
 
 

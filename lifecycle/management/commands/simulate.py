@@ -1,4 +1,5 @@
 """`manage.py simulate`: runs manifests or a script on a fresh cluster and prints every message, without database or server."""
+from argparse import RawDescriptionHelpFormatter
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
@@ -9,6 +10,7 @@ from lifecycle.formats import FORMATS, Console
 from lifecycle.memory import tune
 from lifecycle.simulation.bootstrap import bootstrap
 from lifecycle.simulation.cluster import Cluster
+from lifecycle.simulation.faults import FAULTS
 
 SETTLED = 10 * 60_000          # without an end, a run is over when nothing waits, or after so many virtual ms
 LAST_ANSWER = 500              # what was typed just before the end still gets its answer, for so many virtual ms
@@ -17,6 +19,11 @@ LAST_ANSWER = 500              # what was typed just before the end still gets i
 class Command(BaseCommand):
     help = "Runs manifests, or a script of timed kubectl commands and faults, on a fresh simulated cluster and prints every message in order."
     requires_system_checks = ()
+
+    def create_parser(self, *arguments, **options):
+        """The faults are listed below the options, one a line."""
+        lines = "\n".join(f"  {fault.words}" for fault in FAULTS)
+        return super().create_parser(*arguments, epilog=f"faults of a script:\n{lines}", formatter_class=RawDescriptionHelpFormatter, **options)
 
     def add_arguments(self, parser):
         parser.add_argument("files", nargs="*", metavar="FILE", help="manifests to apply at the start")

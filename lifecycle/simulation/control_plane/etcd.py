@@ -5,16 +5,21 @@ images and containers, a scheduler's back-off): same durability, no revisions, n
 """
 from typing import NamedTuple
 
+REPLACE = "Replace"
+
 
 class Manager(NamedTuple):
-    """Who wrote a revision, as `metadata.managedFields` names it. `applied` is the field set of a server-side apply, else None."""
+    """Who wrote a revision, as `metadata.managedFields` names it.
+
+    `applied` is the field set of a server-side apply, or of a REPLACE the whole managedFields that were put in the place of the others; else None.
+    """
 
     name: str
-    operation: str                  # "Update" or "Apply"
+    operation: str                  # "Update", "Apply" or REPLACE
     subresource: str
     time: str
     api_version: str
-    applied: dict | None = None
+    applied: dict | list | None = None
 
 
 class Change(NamedTuple):
@@ -62,6 +67,7 @@ class Etcd:
         self._objects = {}          # key -> object
         self._ranges = {}           # "/registry/pods/default" -> {key: object}, in order of creation
         self._disk = {}             # space -> {key: value}
+        self.journal = None         # {space: dict as it was} of what was written, while someone may want to undo it (`undo`)
         self.dirty_disk = None      # {(space, key): whether it was removed} of what was written, once someone has put a dict here
 
     # -- the registry ------------------------------------------------------------------------------------------------------
@@ -193,6 +199,8 @@ class Etcd:
     def write(self, space, key, value):
         """Keep a JSON-shaped value, which nobody changes afterwards; None removes the key."""
         part = self._disk.setdefault(space, {})
+        if self.journal is not None and space not in self.journal:
+            self.journal[space] = dict(part)
         if self.dirty_disk is not None:
             self._note((space, key), value is None, key in part)
         if value is None:
@@ -205,6 +213,11 @@ class Etcd:
         dirty = self.dirty_disk
         before = dirty.get(name, False) if known and not removed else dirty.pop(name, False)
         dirty[name] = before or removed
+
+    def undo(self, journal, dirty):
+        """Put the disk back: `journal` is what was noted since, `dirty` what `dirty_disk` was before."""
+        self._disk.update(journal)
+        self.dirty_disk = dirty
 
     def disk(self, space):
         """The dict {key: value} of a space, in order of first writing; not to be changed."""

@@ -7,5 +7,7 @@ from .kubelet.garbage import GarbageCollector
 from .kubelet.node_status import NodeStatus
 from .kubelet.pressure import NodePressure
 from .kubelet.prober import Prober
+from .kubelet.shutdown import NodeShutdown
+from .streaming import Streaming
 
-COMPONENTS = (Runtime, Prober, GarbageCollector, EvictionManager, NodePressure, NodeStatus, Kubelet, KubeProxy)
+COMPONENTS = (Runtime, Streaming, Prober, GarbageCollector, EvictionManager, NodePressure, NodeShutdown, NodeStatus, Kubelet, KubeProxy)

@@ -6,9 +6,10 @@ of which something can still be seen, because it shared a volume}, "contents": {
 A container: {"id", "name", "attempt", "image", "state": created|running|exited, "argv", "env", "inputs", "created", "started", "finished", "code", "reason",
 ...}, all times in virtual ms. See programs.py for what runs in it.
 """
+from .. import broken
 from ..component import Component
 from ..objects import split_key
-from . import cni, images
+from . import cni, images, mishaps
 from .disk import PodKey, is_down, node_space
 from .inside import Inside
 from .network import Outside
@@ -60,22 +61,20 @@ class Runtime(Component):
 
     # -- sandboxes ---------------------------------------------------------------------------------------------------------
     def run_pod_sandbox(self, pod, pod_cidr, host_address=None):
-        """RunPodSandbox: pause container and network. Returns the sandbox, or None if CNI has no address left.
+        """RunPodSandbox: pause container and network. Returns (the sandbox, ""), or (None, why there is none).
 
         `host_address` is given for Pods on the host's network.
         """
         record = self.of(pod)
         before = record["sandbox"]
         identity = self.random.hexadecimal()
-        address = host_address or cni.add(self.etcd, node_space(pod.node), pod_cidr, identity)
-        if not host_address:
-            self.say("cni", "CNIAdd", f"ADD {pod.namespace}/{pod.name} eth0", pod.object, {**pod.facts, "sandbox": identity[:12], "ip": address})
-        if address is None:
-            return None
+        address, error = (host_address, "") if host_address else cni.connect(self, pod, pod_cidr, identity)
+        if error:
+            return None, f'rpc error: code = Unknown desc = failed to setup network for sandbox "{identity}": {error}'
         sandbox = {"id": identity, "attempt": before["attempt"] + 1 if before else 0, "state": "ready", "ip": address, "at": self.clock.now,
                    "host": bool(host_address)}
         self.keep(pod, {**record, "sandbox": sandbox, "dead": [*record["dead"], before["id"]] if before else record["dead"]})
-        return sandbox
+        return sandbox, ""
 
     def stop_pod_sandbox(self, pod):
         """StopPodSandbox: ends the pause container and gives the address back; containers must have ended."""
@@ -86,20 +85,6 @@ class Runtime(Component):
             cni.delete(self.etcd, node_space(pod.node), sandbox["ip"])
         self.keep(pod, {**record, "sandbox": {**sandbox, "state": "notready"}})
 
-    def recover(self, pod, since):
-        """After a restart of the machine, whose power failed at `since` (ms): what ran has ended, nobody knows how; the sandbox is only a record."""
-        record, now = self.of(pod), self.clock.now
-        found = {identity: self._lost(container, since, now) if container["state"] == "running" else container
-                 for identity, container in record["containers"].items()}
-        sandbox = record["sandbox"]
-        if sandbox and sandbox["state"] == "ready":
-            sandbox = {**sandbox, "state": "lost"}
-        self.keep(pod, {**record, "sandbox": sandbox, "containers": found})
-
-    @staticmethod
-    def _lost(container, since, now):
-        return {**container, "state": "exited", "finished": now, "code": 255, "reason": "Unknown", "inputs": [*container["inputs"], [since, "signal", "KILL"]]}
-
     # -- containers --------------------------------------------------------------------------------------------------------
     def create_container(self, pod, made):
         """CreateContainer: `made` is the kubelet's half of the record (name, attempt, image, argv, env, ...). Returns the container."""
@@ -108,7 +93,8 @@ class Runtime(Component):
 
     def start_container(self, pod, container):
         """StartContainer: the process begins now; returns the container."""
-        container = self.change(pod, container, state="running", started=self.clock.now)
+        skew = broken.skew(self.etcd, pod.node)
+        container = self.change(pod, container, state="running", started=self.clock.now, **({"skew": skew} if skew else {}))
         self._watch(pod, container)
         return container
 
@@ -118,10 +104,15 @@ class Runtime(Component):
         return self.put_in(pod, container, "signal", name)
 
     def put_in(self, pod, container, kind, what):
-        """Something reaches a running container from outside, now."""
+        """Something reaches a running container from outside, now; one that hangs notices it later."""
+        if mishaps.is_missed(container, kind, what):
+            container = self.change(pod, container, waiting=[*container.get("waiting", []), what])
+            self._watch(pod, container)
+            return container
         container = self.change(pod, container, inputs=[*container["inputs"], [self.clock.now, kind, what]])
         self._watch(pod, container)
         self.cluster.components["prober"].look(pod)
+        self.cluster.components["streaming"].look(pod)
         return container
 
     def stop_container(self, pod, container, timeout):
@@ -166,13 +157,16 @@ class Runtime(Component):
 
         A command that changes something inside becomes part of the container's record; `recorded`: this one in any case.
         """
+        if container.get("hung"):
+            return None, None, ""
+
         def note():
             self.put_in(pod, self.of(pod)["containers"][container["id"]], "exec", list(argv))
         return self.inside.execute(pod, self.of(pod), container, argv, self.clock.now, note, recorded)
 
     def log(self, pod, container):
         """[(ms, stream, line)] that a container has printed so far."""
-        return self.inside.lines(pod, self.of(pod), container, self.clock.now)
+        return self.inside.lines(pod, self.of(pod), container, container.get("hung") or self.clock.now)
 
     def http_get(self, namespace, name, port, path):
         """What a Pod answers to GET at a port of its address: (code, text), or None if nobody listens."""
@@ -181,7 +175,7 @@ class Runtime(Component):
             return None
         key = PodKey.of(pod)
         for container in self.of(key)["containers"].values():
-            answered = container["state"] == "running" and self.answer(key, container, port, path)
+            answered = container["state"] == "running" and not container.get("hung") and self.answer(key, container, port, path)
             if answered:
                 return answered
         return None
@@ -238,13 +232,17 @@ class Runtime(Component):
 
     def _end(self, pod, container):
         """(End or None, ms at which to ask again or None)"""
-        if is_plain(container):
-            return service_end(container), None
-        return self.inside.end(pod, self.of(pod), container, self.clock.now)
+        violent = mishaps.violent_end(container)
+        if violent or container.get("hung"):
+            return violent, None
+        end, ask = (service_end(container), None) if is_plain(container) else self.inside.end(pod, self.of(pod), container, self.clock.now)
+        return mishaps.delayed(container, end), ask
 
     def _ended(self, pod, container, end):
+        mishaps.forget(self, container)
         said = {} if is_plain(container) else self.inside.last_words(pod, self.of(pod), container, end)
         self.change(pod, container, state="exited", finished=end.at, code=end.code, reason=end.reason, **said)
         self.say("cri", "ProcessExited", None, pod.object, {
             **pod.facts, "container": container["name"], "id": container["id"][:12], "code": end.code, "why": end.reason})
         self.cluster.components["kubelet"].container_ended(pod)
+        self.cluster.components["streaming"].look(pod)

@@ -2,9 +2,12 @@
 
 On the node's disk: "staged VOLUME": {Pod uid: True} for every Pod into which the volume is mounted.
 """
+from ..broken import read
 from ..objects import at
 from ..storage import attachment_name
 from .disk import node_space
+
+MOUNT_FAILED = "rpc error: code = Internal desc = mount failed: exit status 32"          # mount(8): 32 is "mount failure"
 
 
 def is_attached(api, volume, node):
@@ -18,14 +21,19 @@ def is_attached(api, volume, node):
 
 
 def publish(worker, volume, pod_volume):
-    """NodeStageVolume if the node does not have the volume yet, then NodePublishVolume."""
+    """NodeStageVolume if the node does not have the volume yet, then NodePublishVolume. Returns what went wrong, as a FailedMount event says it, or None."""
     etcd, name = worker.kubelet.etcd, volume["metadata"]["name"]
     users = etcd.read(node_space(worker.key.node), f"staged {name}", {})
     facts = {"volume": pod_volume, "persistentVolume": name, "handle": volume["spec"]["csi"]["volumeHandle"]}
+    call, step = ("NodePublishVolume", "SetUp") if users else ("NodeStageVolume", "MountDevice")
+    if read(etcd, "mount"):
+        worker.say("csi", "MountCallFailed", f"{call} {facts['handle']}", call=call, error=MOUNT_FAILED, **facts)
+        return f'MountVolume.{step} failed for volume "{name}" : {MOUNT_FAILED}'
     if not users:
         worker.say("csi", "NodeStageVolume", f"NodeStageVolume {facts['handle']}", **facts)
     worker.say("csi", "NodePublishVolume", f"NodePublishVolume {facts['handle']}", **facts)
     etcd.write(node_space(worker.key.node), f"staged {name}", {**users, worker.key.uid: True})
+    return None
 
 
 def unpublish(worker, volume, pod_volume):

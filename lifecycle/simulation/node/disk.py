@@ -1,7 +1,8 @@
 """What lies on a node's own disk, and whether the node has power: the shared knowledge of the parts of a node."""
 from typing import NamedTuple
 
-POWER = "power"                          # {node: {"down_since": ms, "last_renewal": ms}}
+from ..broken import POWER, is_cut_off
+
 BALLAST = "ballast"                      # {"NODE RESOURCE": bytes of memory or ephemeral-storage that something outside of all Pods takes}
 POD_CIDR = "podCIDR"                     # the range of Pod addresses in a node's CNI configuration; every node that ever joined has one
 
@@ -47,3 +48,8 @@ def node_space(node):
 def is_down(etcd, node):
     """Whether a node is without power or network, or no more than a name, so that nothing on it acts."""
     return node in etcd.disk(POWER) or etcd.read(node_space(node), POD_CIDR) is None
+
+
+def is_away(etcd, node):
+    """Whether nobody outside of a node can speak to its kubelet."""
+    return is_down(etcd, node) or is_cut_off(etcd, node)

@@ -74,21 +74,40 @@ def digest(reference):
     return "sha256:" + sha256(what.encode()).hexdigest()
 
 
+def parts(reference):
+    """(registry host, path, tag or digest) of a canonical reference."""
+    name = repository(reference)
+    host, _, path = name.partition("/")
+    return host, path, reference[len(name):].lstrip(":@")
+
+
+def denied(reference):
+    """What the runtime says when the registry wants other credentials."""
+    host, path, tag = parts(reference)
+    return f"{unresolved(reference)}unexpected status from HEAD request to {MIRROR}/v2/{path}/manifests/{tag}?ns={host}: 401 Unauthorized"
+
+
+def absent(reference):
+    """What it says when the registry does not have the image."""
+    return f"rpc error: code = NotFound desc = {unresolved(reference)}{reference}: not found"
+
+
+def unresolved(reference):
+    """How all these complaints begin."""
+    return f'failed to pull and unpack image "{reference}": failed to resolve image: '
+
+
 @lru_cache(4096)
 def pull_error(reference):
     """What the runtime says when this image cannot be pulled, or "" if it can."""
-    rules = catalogue()["!"]
-    name = repository(reference)
-    tag = reference[len(name):].lstrip(":@")
-    words = re.split(r"[/._:-]", reference)
-    told = f'failed to pull and unpack image "{reference}": failed to resolve image: '
-    if set(words) & set(rules["denied"]):
-        host, _, path = name.partition("/")
-        return f"{told}unexpected status from HEAD request to {MIRROR}/v2/{path}/manifests/{tag}?ns={host}: 401 Unauthorized"
-    host = name.partition("/")[0].partition(":")[0]
+    rules, (host, _, tag) = catalogue()["!"], parts(reference)
+    words = set(re.split(r"[/._:-]", reference))
+    if words & set(rules["denied"]):
+        return denied(reference)
+    host = host.partition(":")[0]
     nowhere = host in ("localhost", "127.0.0.1") or host.endswith((".invalid", ".example"))
-    if nowhere or set(words) & set(rules["absent"]) or tag not in entry(reference).get("only", (tag,)):
-        return f"rpc error: code = NotFound desc = {told}{reference}: not found"
+    if nowhere or words & set(rules["absent"]) or tag not in entry(reference).get("only", (tag,)):
+        return absent(reference)
     return ""
 
 

@@ -105,6 +105,14 @@ class Outside:
             wanted = next((target["port"] for target in targets if number is not None and target.get("name", "") == (ports[number].get("name") or "")), port)
             yield (service["metadata"]["namespace"], name), wanted
 
+    def through(self, service, port, path):
+        """([(address, port)] of the endpoints of a Service's port, what the first of them that listens answers to GET: (code, text) or None)."""
+        meta = service["metadata"]
+        addresses = {name: address for name, address, _ in self._endpoints(service)}
+        found = [(addresses[name], target) for (_, name), target in self._behind(service, "", port)]
+        answers = (self._pod_answers((meta["namespace"], name), target, path) for (_, name), target in self._behind(service, "", port))
+        return found, next((answer for answer in answers if answer), None)
+
     def _pod_answers(self, key, port, path):
         """What the Pod's containers answer at a port now: (code, text), or None if nobody listens."""
         return self.runtime.http_get(*key, port, path)

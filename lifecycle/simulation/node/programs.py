@@ -1,7 +1,7 @@
 """What runs in containers: the images' own servers as pure functions of a container's record, and whether something else, a command, runs instead.
 
 A container's record says with which `argv` and `env` it was made, when it `started`, and which `inputs` reached it since: [[ms, kind, what], ...] with the
-kinds "signal", "exec" and "answer". So everything can be computed again at any time, from nothing else.
+kinds "signal", "exec", "answer" and those of shell.session.ACTS. So everything can be computed again at any time, from nothing else.
 """
 import re
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from .shell.printing import date_text
 from .shell.process import Ended, Sleep, Until
 
 KILLED = 137
+HARMLESS = ("signal", "answer")          # kinds of inputs that start nothing inside
 ALLOCATION_AT = 1000                     # ms after its start at which the teaching image takes its ALLOC_MB
 NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{0,3})?", re.ASCII)
 PLACES = ("", "/bin", "/usr/bin", "/usr/local/bin")
@@ -51,7 +52,7 @@ def _is_usual(word):
 
 def is_plain(container):
     """Whether `service_end` says all about a container's end: its own server runs, and nobody did anything inside."""
-    return own_program(container) and not any(kind == "exec" for _, kind, _ in container["inputs"])
+    return own_program(container) and all(kind in HARMLESS for _, kind, _ in container["inputs"])
 
 
 def exists(image, argv):
@@ -176,6 +177,11 @@ def _stamped(line, process):
     now = process.machine.epoch + process.clock
     time = f"{date_text(now, '+%H:%M:%S')}.{int(now) % 1000:03d}"
     return line.replace("{time}", time).replace("{date}", date_text(now, "+%Y/%m/%d %H:%M:%S")).replace("{host}", process.box.hostname)
+
+
+def pages(does):
+    """{path: text} of the files that a server comes with."""
+    return {f"{does['root']}/index.html": does["page"]} if does.get("root") and "{host}" not in does.get("page", "{host}") else {}
 
 
 def answer(does, age, port, path, hostname, files=None):

@@ -5,7 +5,7 @@ Shapes: recorded registration of a v1.36.2 kubelet with containerd 2.3; pkg/kube
 from zlib import crc32
 
 from ..client import Client
-from ..quantities import NANO, parse
+from ..quantities import NANO, canonical, parse
 from .disk import POD_CIDR, node_space
 from .images import PAUSE, image_list, pulled
 
@@ -27,7 +27,7 @@ def node_object(name, number, cpu, memory, clock):
     """A Node as its kubelet creates it, ready. `number` counts from 1 and gives the address; `cpu` and `memory` are what Pods may use, as quantities."""
     memory_bytes = parse(memory).nano // NANO + RESERVED
     allocatable = {"cpu": cpu, "ephemeral-storage": str(DISK * 9 // 10), "hugepages-1Gi": "0", "hugepages-2Mi": "0", "memory": memory, "pods": "110"}
-    capacity = {**allocatable, "ephemeral-storage": f"{DISK >> 10}Ki", "memory": f"{memory_bytes >> 10}Ki"}
+    capacity = {**allocatable, "ephemeral-storage": canonical(f"{DISK >> 10}Ki"), "memory": canonical(f"{memory_bytes >> 10}Ki")}
     return {
         "kind": "Node", "apiVersion": "v1",
         "metadata": {"name": name, "labels": labels(name), "annotations": {"volumes.kubernetes.io/controller-managed-attach-detach": "true"}},

@@ -35,13 +35,15 @@ def of_pod(runtime, pod, now):
 def at_most(container):
     """{resource: bytes} that a container which starts will use, its image included; "grows": whether that is only a beginning."""
     does = service_of(container)
-    return {"memory": (does.get("memory", SHELL) + does.get("later", 0)) * MIB, "ephemeral-storage": LAYER + entry(container["image"])["size"],
-            "grows": _fills(container)}
+    return {"memory": (does.get("memory", SHELL) + does.get("later", 0)) * MIB, "ephemeral-storage": LAYER + entry(container["image"])["size"], "pids": 1,
+            "grows": fills(container)}
 
 
-def _fills(container):
+def fills(container):
     """Whether something runs in a container that makes big files."""
-    commands = (container["argv"], *(what for _, kind, what in container["inputs"] if kind == "exec"))
+    inputs = [(kind, what) for _, kind, what in container["inputs"]]
+    commands = [container["argv"], *(what for kind, what in inputs if kind == "exec"), *(what["argv"] for kind, what in inputs if kind == "session"),
+                *([what[1]] for kind, what in inputs if kind == "input")]
     return any(FILLERS.search(" ".join(words)) for words in commands)
 
 
@@ -50,7 +52,7 @@ def grows_at(runtime, pod, now):
     record = runtime.of(pod)
     running = [container for container in record["containers"].values() if container["state"] == "running"]
     times = [container["started"] + ALLOCATION_AT for container in running if service_of(container).get("later")]
-    if any(map(_fills, running)):
+    if any(map(fills, running)):
         times.append(runtime.inside.stable_until(pod, record, now))
     return min((at for at in times if at is not None and at > now), default=None)
 

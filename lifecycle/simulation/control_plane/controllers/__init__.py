@@ -7,6 +7,7 @@ from .deployment import Deployment
 from .disruption import Disruption
 from .endpoints import Endpoints
 from .endpointslice import EndpointSlices
+from .endpointslice_mirroring import EndpointSliceMirroring
 from .garbage_collector import GarbageCollector
 from .job import Job
 from .namespace import Namespace
@@ -32,6 +33,7 @@ COMPONENTS = (
     CronJob,
     GarbageCollector,
     EndpointSlices,
+    EndpointSliceMirroring,
     Endpoints,
     Namespace,
     ServiceAccounts,

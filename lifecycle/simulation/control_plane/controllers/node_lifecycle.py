@@ -2,6 +2,9 @@
 
 The real controller looks at every node each five seconds. Here it is woken only for the rounds in which it would do something.
 """
+from math import inf
+
+from lifecycle.simulation.broken import POWER, silences
 from lifecycle.simulation.component import Component
 from lifecycle.simulation.objects import condition, is_ready, name_of, replaced, set_condition, split_key
 from lifecycle.simulation.timings import API_CALL, SECOND
@@ -25,7 +28,7 @@ class NodeLifecycle(Component):
     event_source = {"component": "node-controller"}
 
     def watched(self):
-        return {"nodes": self._node_changed, "pods": self._pod_changed}
+        return {"nodes": self._node_changed, "pods": self._pod_changed, "leases.coordination.k8s.io": self._renewed}
 
     def resync(self):
         yield "monitor"
@@ -53,19 +56,28 @@ class NodeLifecycle(Component):
         node = self.api.get("nodes", "", pod["spec"].get("nodeName", ""))
         return () if node is None or _readiness(node) == "True" else (f"pod {name_of(pod)}",)
 
+    def _renewed(self, change):
+        """The last renewal before a silence."""
+        if self.etcd.disk(POWER):
+            self.expect_silence()
+        return ()
+
     def expect_silence(self):
         """A node has just failed: look again in the round in which its silence is too long."""
-        rounds = [self._silent_at(name) for name in self.etcd.disk("power")]
+        rounds = self._rounds()
         if rounds:
-            self.again("monitor", max(min(rounds) - self.clock.now, 0))
+            self.again("monitor", max(min(rounds.values()) - self.clock.now, 0))
 
     def _next_round(self):
         return PERIOD - self.clock.now % PERIOD
 
-    def _silent_at(self, node):
-        """The round in which the node's last heartbeat is too old; it was seen in the first round after it."""
-        seen = -(-self.etcd.disk("power")[node]["last_renewal"] // PERIOD) * PERIOD
-        return seen + GRACE
+    def _silences(self):
+        """{node: ms of its last heartbeat} of those that are silent."""
+        return silences(self.etcd, [node["metadata"]["name"] for node in self.api.list("nodes")])
+
+    def _rounds(self):
+        """{node: ms of the round in which its last heartbeat is too old}; that one was seen in the first round after it."""
+        return {node: -(-renewed // PERIOD) * PERIOD + GRACE for node, renewed in self._silences().items()}
 
     # -- work --------------------------------------------------------------------------------------------------------------
     def reconcile(self, key):
@@ -85,10 +97,9 @@ class NodeLifecycle(Component):
 
     def _monitor(self, _):
         """One round, one write at a time: silent nodes become Unknown, nodes that are not ready get in line for their NoExecute taint, others lose it."""
-        nodes = self.api.list("nodes")
+        nodes, rounds = self.api.list("nodes"), self._rounds()
         for node in nodes:
-            name = node["metadata"]["name"]
-            if name in self.etcd.disk("power") and _readiness(node) != "Unknown" and self.clock.now >= self._silent_at(name):
+            if _readiness(node) != "Unknown" and self.clock.now >= rounds.get(node["metadata"]["name"], inf):
                 return self._silent(node)
         hopeless = all(_readiness(node) != "True" for node in nodes)
         for node in nodes:
@@ -97,7 +108,7 @@ class NodeLifecycle(Component):
                 return self._stop_evicting(node, evicting[0])
             if not evicting and ready != "True" and not hopeless:
                 self._line_up(node)
-        later = [self._silent_at(name) for name in self.etcd.disk("power") if self._silent_at(name) > self.clock.now]
+        later = [at for at in rounds.values() if at > self.clock.now]
         return min(later) - self.clock.now if later else None
 
     def _silent(self, node):
@@ -108,7 +119,7 @@ class NodeLifecycle(Component):
         for kind in WATCHED:
             conditions = set_condition(conditions, _unknown(condition(node, kind), kind, node, now))
         self.say("controller-manager", "NodeSilent", None, f"/registry/minions/{name}", {
-            "node": name, "last_renewal": self.etcd.disk("power")[name]["last_renewal"], "grace": GRACE})
+            "node": name, "last_renewal": self._silences()[name], "grace": GRACE})
         self.api.about(node=name).update_status("nodes", replaced(node, conditions, "status", "conditions"))
         if was_ready:
             self.event(node, "Normal", "NodeNotReady", f"Node {name} status is now: NodeNotReady")

@@ -14,6 +14,12 @@ def namespace_of(change):
     return (change.object["metadata"]["namespace"],) if change.type == "DELETED" else ()
 
 
+def published(change):
+    """Watch function: the namespace of a certificate that was changed or removed."""
+    meta = change.object["metadata"]
+    return (meta["namespace"],) if meta["name"] == ROOT_CA and change.type != "ADDED" else ()
+
+
 class ServiceAccounts(Component):
     """Makes the ServiceAccount "default" wherever it is missing (pkg/controller/serviceaccount)."""
 
@@ -36,10 +42,15 @@ class RootCertificates(Component):
     user = "system:serviceaccount:kube-system:root-ca-cert-publisher"
 
     def watched(self):
-        return {"namespaces": lambda change: (name_of(change.object),) if change.type == "ADDED" else (),
-                "configmaps": lambda change: namespace_of(change) if change.object["metadata"]["name"] == ROOT_CA else ()}
+        return {"namespaces": lambda change: (name_of(change.object),) if change.type == "ADDED" else (), "configmaps": published}
 
     def reconcile(self, key):
-        if self.api.get("namespaces", "", key) and not self.api.get("configmaps", key, ROOT_CA):
-            meta = {"name": ROOT_CA, "namespace": key, "annotations": {"kubernetes.io/description": DESCRIPTION}}
-            self.api.create("configmaps", key, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {"ca.crt": CERTIFICATE}})
+        if not self.api.get("namespaces", "", key):
+            return
+        found, data = self.api.get("configmaps", key, ROOT_CA), {"ca.crt": CERTIFICATE}
+        described = {"kubernetes.io/description": DESCRIPTION}
+        if found is None:
+            meta = {"name": ROOT_CA, "namespace": key, "annotations": described}
+            self.api.create("configmaps", key, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": data})
+        elif found.get("data") != data or (found["metadata"].get("annotations") or {}) != described:
+            self.api.update("configmaps", {**found, "metadata": {**found["metadata"], "annotations": described}, "data": data})

@@ -3,7 +3,7 @@ from ...component import Component
 
 
 class Sidecar(Component):
-    """Keeps on disk, under a work key, the driver's call: {"call": name, "until": ms at which it will have finished}."""
+    """Keeps on disk, under a work key, the driver's call: {"call": name, "began": ms, "until": ms at which it will have finished}."""
 
     actor = "csi"
 
@@ -12,6 +12,6 @@ class Sidecar(Component):
         running = self.read(key)
         if running is None or running["call"] != call:
             self.say("csi", call, f"{call} {about}", object, facts)
-            running = {"call": call, "until": self.clock.now + duration}
+            running = {"call": call, "began": self.clock.now, "until": self.clock.now + duration}
             self.write(key, running)
         return max(running["until"] - self.clock.now, 0)

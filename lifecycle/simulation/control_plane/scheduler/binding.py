@@ -1,6 +1,7 @@
 """The binding cycle of a Pod that needs volumes first: claim them, wait until they are there, then bind (plugins/volumebinding PreBind).
 
-What is under way is on the disk: {"uid", "node", "since" (ms), "claims" {claim: volume name or None: to be made}, "nominated": whether the node was announced}.
+What is under way is on the disk: {"uid", "node", "since" (ms), "claims" {claim: volume name or None: to be made}, "nominated": whether the node was announced,
+"poll": ms of the next look at the claims, if one is due}.
 """
 from lifecycle.simulation.objects import at, is_deleting, replaced, split_key
 from lifecycle.simulation.storage import BOUND_BY_CONTROLLER, SELECTED_NODE
@@ -37,8 +38,13 @@ class VolumeBinder:
                 return "wait", API_CALL
             scheduler.write(f"binding {key}", {**state, "since": scheduler.clock.now})
             return "wait", POLL
-        early = (scheduler.clock.now - state["since"]) % POLL
-        return ("wait", POLL - early) if early else self._look(state, namespace)
+        now = scheduler.clock.now
+        poll = state.get("poll") or now + -(now - state["since"]) % POLL
+        if poll > now:
+            scheduler.write(f"binding {key}", {**state, "poll": poll})
+            return "wait", poll - now
+        scheduler.write(f"binding {key}", {**state, "poll": None})
+        return self._look(state, namespace)
 
     def _claim_one(self, state, namespace):
         """Reserve the next volume or ask for the next one to be made; whether there was one."""

@@ -3,11 +3,12 @@
 Pods made from one template differ in name only, so everything that a template decides lies in a Shape that they share:
 answers about a shape and a node can be remembered and used for the next Pod of the same shape.
 """
+from lifecycle.simulation.host_ports import host_ports
 from lifecycle.simulation.objects import is_deleting
 from lifecycle.simulation.storage import claims_of
 
 from .plugins.image_locality import tagged
-from .requests import containers_of, host_ports, requests_of
+from .requests import containers_of, requests_of
 
 CHANGEABLE = ("containers", "initContainers", "tolerations", "nodeSelector", "affinity")      # the fields of a Pod's spec that can change and matter here
 REMEMBERED = 4096              # shapes known by the identity of their parts; beyond that they are found again by value

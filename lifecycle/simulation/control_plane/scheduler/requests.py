@@ -1,4 +1,4 @@
-"""What a Pod asks for: resources and host ports (component-helpers/resource/helpers.go)."""
+"""What a Pod asks for (component-helpers/resource/helpers.go)."""
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -20,13 +20,6 @@ class Requests(NamedTuple):
 def containers_of(spec):
     """The containers and init containers of a Pod spec."""
     return [*spec["containers"], *(spec.get("initContainers") or ())]
-
-
-def host_ports(spec):
-    """The (address, protocol, port) of every host port, in order."""
-    sidecars = [container for container in spec.get("initContainers") or () if container.get("restartPolicy") == "Always"]
-    return tuple((port.get("hostIP") or "0.0.0.0", port.get("protocol") or "TCP", port["hostPort"])
-                 for container in (*spec["containers"], *sidecars) for port in container.get("ports") or () if port.get("hostPort"))
 
 
 def requests_of(spec):

@@ -28,6 +28,7 @@ class Scheduler(Component):
     user = "system:kube-scheduler"
     manager = "kube-scheduler"
     event_source = {"component": NAME}
+    first_retry, longest_retry = 1000, 10_000          # --pod-initial-backoff-seconds, --pod-max-backoff-seconds
 
     def __init__(self, cluster):
         self._cache = None
@@ -95,6 +96,9 @@ class Scheduler(Component):
         """With no Pod left in any queue there is nothing to come back for."""
         if not self.waiting and not self.waiting.unschedulable:
             self.queue.remove(self.name, "")
+
+    def forget(self):
+        self._cache = None
 
     def resync(self):
         """A scheduler that starts remembers nothing of earlier attempts."""

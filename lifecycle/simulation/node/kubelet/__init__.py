@@ -2,7 +2,7 @@
 from ...client import Client
 from ...objects import at, removed
 from .. import usage
-from ..disk import POWER, PodKey, is_down, node_space
+from ..disk import POD_CIDR, POWER, PodKey, is_away, is_cut_off, is_down, node_space
 from . import loop, serving
 from .part import KubeletPart
 from .worker import Worker
@@ -16,6 +16,7 @@ class Kubelet(KubeletPart):
     def __init__(self, cluster):
         super().__init__(cluster)
         self.runtime, self.prober, self.garbage = (cluster.components[name] for name in ("cri", "prober", "sandbox-gc"))
+        self.streaming = cluster.components["streaming"]
         self.eviction, self.pressure = (cluster.components[name] for name in ("eviction-manager", "node-pressure"))
 
     # -- what wakes it -----------------------------------------------------------------------------------------------------
@@ -31,11 +32,11 @@ class Kubelet(KubeletPart):
             if self.etcd.read(node_space(key.node), f"pod {key.uid}") is None:
                 return ()          # it never came to this kubelet's notice
             # A kubelet that is away learns only that the Pod is gone, not that it was to go at once.
-            seen = removed(pod, "metadata", "deletionGracePeriodSeconds") if is_down(self.etcd, key.node) else pod
+            seen = removed(pod, "metadata", "deletionGracePeriodSeconds") if is_away(self.etcd, key.node) else pod
             self.etcd.write(node_space(key.node), f"removed {key.uid}", seen)
         elif change.previous and not self._matters(change.previous, pod):
             return ()
-        return (key.key,)
+        return () if is_cut_off(self.etcd, key.node) else (key.key,)
 
     def _node(self, change):
         """A Node that is gone is remembered as it was: its kubelet goes on with the Pods that it has."""
@@ -77,9 +78,16 @@ class Kubelet(KubeletPart):
         return {"node": about["spec"]["nodeName"], "pod": about["metadata"]["name"]}
 
     def resync(self):
-        for pod in self.api.list("pods"):
-            if pod["spec"].get("nodeName"):
-                yield PodKey.of(pod).key
+        for node in self.nodes():
+            yield from self._all_to_sync(node)
+
+    def worker(self, key):
+        """A Pod (a PodKey) as its kubelet's worker sees it now."""
+        return Worker(self, key)
+
+    def nodes(self):
+        """The names of all nodes that have a kubelet."""
+        return [space.removeprefix("node ") for space in self.etcd.spaces() if space.startswith("node ") and self.etcd.read(space, POD_CIDR)]
 
     # -- services for the modules beside this one --------------------------------------------------------------------------
     def client(self, key):
@@ -101,19 +109,28 @@ class Kubelet(KubeletPart):
         """(text, None) of a container's log, or (None, error text)."""
         return serving.logs(self, namespace, name, container, options)
 
-    def exec(self, namespace, name, container, command):
-        """(output, exit code) of a command run in a container; the code is None if it could not be run."""
-        return serving.execute(self, namespace, name, container, command)
+    def connect(self, namespace, name, container, kind, connection, **what):
+        """(id of an open stream, None) to a container, or (None, (reason, error text)); see serving.connect."""
+        return serving.connect(self, namespace, name, container, kind, connection, **what)
+
+    def followed_log(self, namespace, name, container, options, connection):
+        """(id of the stream of a container's log, None), or (None, error text)."""
+        return serving.followed_log(self, namespace, name, container, options, connection)
+
+    def used(self, pod):
+        """Somebody has done something in a Pod's containers: it may use more now."""
+        self.eviction.look(Worker(self, pod))
+        self.pressure.look(pod.node)
 
     def usage(self, node):
         """The usage.Usage of a whole node; None if it does not answer."""
-        return None if is_down(self.etcd, node) else self.pressure.usage(node)
+        return None if is_away(self.etcd, node) else self.pressure.usage(node)
 
     def pod_usage(self, pod, since):
         """{container name: usage.Usage} of a Pod whose containers run since `since` (ms), else None."""
         key = PodKey.of(pod)
         running = [container for container in self.runtime.of(key)["containers"].values() if container["state"] == "running"]
-        if is_down(self.etcd, key.node) or not running or any(container["started"] > since for container in running):
+        if is_away(self.etcd, key.node) or not running or any(container["started"] > since for container in running):
             return None
         return usage.of_pod(self.runtime, key, self.clock.now)[0]
 
@@ -126,14 +143,58 @@ class Kubelet(KubeletPart):
             status.down(node)
             return
         status.up(node)
-        known = [record["key"] for what, record in self.etcd.disk(node_space(node)).items() if what.startswith("pod ")]
-        bound = [PodKey.of(pod).key for pod in self.indexes.find("pods by node", node).values()]
-        for key in dict.fromkeys((*known, *bound)):
+        self.resume(node)
+
+    def resume(self, node):
+        """Everything that waits on a node goes on; Pods are synced, and their statuses told if they are not what the API server has."""
+        for key in self._all_to_sync(node):
             self.again(key)
             self.prober.look(PodKey.parse(key))
             self.runtime.look(PodKey.parse(key))
         self.garbage.again(node)
         self.pressure.look(node)
+
+    def _all_to_sync(self, node):
+        """The keys of all Pods of a node, each of which is to be synced."""
+        space = node_space(node)
+        known = {what: record for what, record in self.etcd.disk(space).items() if what.startswith("pod ")}
+        for what, record in known.items():
+            self.etcd.write(space, what, {**record, "again": True})
+        bound = [PodKey.of(pod).key for pod in self.indexes.find("pods by node", node).values()]
+        return dict.fromkeys((*(record["key"] for record in known.values()), *bound))
+
+    def cut_off(self, node):
+        """Nothing passes between a node and the API server any more: the kubelet goes on with the Pods as it knows them."""
+        if is_cut_off(self.etcd, node):
+            return
+        self.cluster.components["node-status"].cut_off(node)
+        for pod in self.indexes.find("pods by node", node).values():
+            space, uid = node_space(node), pod["metadata"]["uid"]
+            if self.etcd.read(space, f"pod {uid}") and not self.etcd.read(space, f"own {uid}"):
+                self.etcd.write(space, f"own {uid}", pod)
+
+    def rejoin(self, node):
+        """The API server can be reached again: the kubelet learns what has changed, and tells what has happened."""
+        if not is_cut_off(self.etcd, node):
+            return
+        self.cluster.components["node-status"].rejoin(node)
+        space = node_space(node)
+        for what in [what for what in self.etcd.disk(space) if what.startswith("own ")]:
+            if not self.etcd.read(space, f"pod {what.removeprefix('own ')}", {}).get("unsent"):
+                self.etcd.write(space, what, None)
+        self.resume(node)
+        self.cluster.recorder.reached(node)
+
+    def clock_jumped(self, node):
+        """The node's clock shows another time: its next heartbeat says so, and probes may be due."""
+        self.cluster.components["node-status"].again(node)
+        self.resume(node)
+
+    def halt(self, node):
+        """The machine of a node has shut down: what ran on it has ended when it is switched on again."""
+        self.etcd.write(node_space(node), "shutdown", None)
+        self.power(node, False)
+        self.cluster.components["node-status"].halted(node)
 
     def reboot(self, node):
         """Switch a node's machine off and on again: whatever ran on it has ended, what is on its disk stays."""

@@ -68,15 +68,18 @@ def is_waiting(worker, volume):
 
 
 def mount(worker, volume):
-    """Make the volume ready for the Pod, with what is in it."""
+    """Make the volume ready for the Pod, with what is in it. Returns the message of a FailedMount event if that fails, else None."""
     found = persistent_volume(worker, volume)
     if "csi" in found["spec"]:
-        csi.publish(worker, found, volume["name"])
+        problem = csi.publish(worker, found, volume["name"])
+        if problem:
+            return problem
     else:
         worker.say("kubelet", "MountVolume", None, volume=volume["name"], kind="persistentVolumeClaim")
     texts = worker.kubelet.etcd.read(CONTENTS, found["metadata"]["name"])
     if texts:
         worker.kubelet.runtime.fill(worker.key, volume["name"], texts)
+    return None
 
 
 def unmount(worker, volume):

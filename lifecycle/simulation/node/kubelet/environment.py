@@ -9,15 +9,18 @@ from .. import images, programs
 REFERENCE = re.compile(r"\$\$|\$\(([A-Za-z_][A-Za-z0-9_.-]*)\)")
 
 
-def variables(worker, container):
-    """({name: value} as the manifest asks, error text): an error if a ConfigMap, Secret or key that is not optional is missing."""
+def variables(worker, container, linked):
+    """({name: value} as the manifest asks, error text): an error if a ConfigMap, Secret or key that is not optional is missing.
+
+    `linked` are the variables of Services, which values may refer to.
+    """
     env = {}
     for source in container.get("envFrom", ()):
         error = _from_whole(worker, source, env)
         if error:
             return None, error
     for item in container.get("env", ()):
-        text, error = _value(worker, container, item, env)
+        text, error = _value(worker, container, item, {**linked, **env})
         if error:
             return None, error
         if text is not None:

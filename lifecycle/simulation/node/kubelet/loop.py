@@ -1,6 +1,7 @@
 """One turn of a Pod's worker: notice what is new, go on with what takes time, or begin the next piece of work (pkg/kubelet/pod_workers.go)."""
 from ...objects import is_deleting, is_terminal
-from . import admission, deadline, hooks, pleg, sandbox, starting, sync, termination
+from ...timings import API_CALL
+from . import admission, deadline, hooks, pleg, sandbox, starting, status, sync, termination
 
 COMPLETED = {"sandbox": sandbox.created, "pull": starting.pulled, "create": starting.created, "start": starting.started, "postStart": hooks.post_started,
              "stop sandbox": lambda worker, step: 0, "resize": lambda worker, step: 0}
@@ -11,6 +12,8 @@ GATED = ("sync", "terminating", "terminated")          # work that begins only w
 
 def turn(worker):
     """Do the next thing; returns the ms after which to look again, or None. Whatever writes to the API is the last thing of a turn."""
+    if status.catch_up(worker):
+        return API_CALL
     if _observe(worker) and not worker.record["ending"] and not is_terminal(worker.pod) and not admission.admit(worker):
         return None
     listing = pleg.due(worker, _wants(worker))

@@ -9,6 +9,7 @@ class KubeletPart(Component):
     user = "system:nodes"
     manager = "kubelet"
     event_source = {"component": "kubelet"}
+    first_retry = longest_retry = 10_000               # the status manager's period, and a failed sync's back-off
 
     @property
     def kubelet(self):

@@ -1,4 +1,4 @@
-"""Node-pressure eviction: when memory or disk runs short, Pods go one by one (pkg/kubelet/eviction/eviction_manager.go, synchronize).
+"""Node-pressure eviction: when memory, disk or process ids run short, Pods go one by one (pkg/kubelet/eviction/eviction_manager.go, synchronize).
 
 The real manager looks every 10 s. Here it is woken for the looks at which something can be different.
 """
@@ -18,7 +18,7 @@ from .worker import Worker
 
 TRANSITION = 5 * MINUTE                   # evictionPressureTransitionPeriod
 CLEANUP = 30 * SECOND                     # so long an evicted Pod is waited for (podCleanupTimeout)
-LEFT = {"memory": 50 << 20, "ephemeral-storage": 8 << 30}     # what is left when something else takes a node's memory or disk
+LEFT = {"memory": 50 << 20, "ephemeral-storage": 8 << 30, "pids": 1000}     # what is left when something else takes all it can of a node
 
 
 class Load(NamedTuple):
@@ -32,6 +32,8 @@ class Load(NamedTuple):
     def used(self, resource):
         if resource == "memory":
             return sum(one.memory for one in self.containers.values())
+        if resource == "pids":
+            return len(self.containers) + 1          # the pause container has a process too
         return self.volumes + sum(one.storage for one in self.containers.values())
 
 
@@ -69,13 +71,13 @@ class NodePressure(KubeletPart):
 
     def _empty_room(self, name):
         node = self.api.get("nodes", "", name)
-        return signals.room(node, {"memory": 0, "ephemeral-storage": 0}) if node else None
+        return signals.room(node, {"memory": 0, "ephemeral-storage": 0, "pids": 0}) if node else None
 
     # -- faults ------------------------------------------------------------------------------------------------------------
     def press(self, node, resource):
-        """Something outside of all Pods takes memory or disk until less than the threshold is left."""
+        """Something outside of all Pods takes memory, disk or process ids until less than the threshold is left."""
         found = self.api.get("nodes", "", node)
-        left = value(found["status"]["capacity"][resource]) - self._used(node, self._loads(node))[resource]
+        left = signals.capacity_of(found, resource) - self._used(node, self._loads(node))[resource]
         self.etcd.write(BALLAST, f"{node} {resource}", self._taken(node, resource) + max(left - LEFT[resource], 0))
         self.look(node)
 
@@ -97,7 +99,7 @@ class NodePressure(KubeletPart):
     def _used(self, node, loads):
         """{resource: bytes}; images lie on the same disk as everything else."""
         images = {image["digest"]: image["size"] for image in self.kubelet.runtime.images(node).values()}
-        base = {"memory": 0, "ephemeral-storage": sum(images.values())}
+        base = {"memory": 0, "ephemeral-storage": sum(images.values()), "pids": 0}
         return {resource: amount + self._taken(node, resource) + sum(load.used(resource) for load in loads) for resource, amount in base.items()}
 
     def usage(self, node):
@@ -189,6 +191,8 @@ def _is_active(pod):
 def ranked(loads, resource):
     """Who goes first: Pods that use more than they asked for, then those of lower priority, then those that are furthest above their request."""
     def rank(load):
+        if resource == "pids":
+            return 0, load.pod["spec"].get("priority") or 0, -load.used(resource)
         over = load.used(resource) - requests(load.pod["spec"]).get(resource, 0)
         return over <= 0, load.pod["spec"].get("priority") or 0, -over
     return sorted(loads, key=rank)
@@ -202,7 +206,7 @@ def message(load, observed):
     for container in load.pod["spec"]["containers"]:
         asked = ((container.get("resources") or {}).get("requests") or {}).get(resource, "0")
         used = load.containers.get(container["name"])
-        amount = used and (used.memory if resource == "memory" else used.storage)
+        amount = used and resource != "pids" and (used.memory if resource == "memory" else used.storage)
         if amount and amount > value(asked):
             text += (f"Container {container['name']} was using {format_quantity(amount, BINARY_SI)}, request is {asked}, "
                      f"has larger consumption of {resource}. ")

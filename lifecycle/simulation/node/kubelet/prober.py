@@ -4,6 +4,7 @@ A worker's ticks are a grid that begins when the kubelet has the Pod's volumes. 
 succeeds and nothing in its container can change, there is nothing to do.
 State on the node's disk under "probes UID": {"container/kind": {"origin": ms of the grid, "id": container, "last", "run", "hold", "trigger", "pending"}}.
 """
+from ... import broken
 from ...objects import is_deleting, is_terminal
 from ..disk import PodKey, is_down, node_space
 from . import probing, status
@@ -20,6 +21,7 @@ class Prober(KubeletPart):
     """Work keys: the Pod's key, container, kind."""
 
     name = "prober"
+    is_punctual = True
 
     def facts_for(self, key):
         return PodKey(*key.split("/")[:4]).facts
@@ -33,6 +35,7 @@ class Prober(KubeletPart):
 
     def remove(self, pod):
         self.etcd.write(node_space(pod.node), f"probes {pod.uid}", None)
+        broken.write(self.etcd, f"probes {pod.uid}", None)
 
     def look(self, pod, trigger=False):
         """Something about the Pod's containers may be new. `trigger`: a status was computed, which has unready containers probed at once."""
@@ -42,6 +45,13 @@ class Prober(KubeletPart):
             self.etcd.write(node_space(pod.node), f"probes {pod.uid}", states)
         for name in states:
             self.again(f"{pod.key}/{name}")
+
+    def force(self, pod, container, kind, failing):
+        """Let a container's probe fail, or tell the truth again; it stays so when the container is restarted."""
+        known = broken.read(self.etcd, f"probes {pod.uid}", {"failing": []})["failing"]
+        names = [name for name in known if name != f"{container}/{kind}"] + ([f"{container}/{kind}"] if failing else [])
+        broken.write(self.etcd, f"probes {pod.uid}", {"pod": f"{pod.namespace}/{pod.name}", "failing": names} if names else None)
+        self.look(pod)
 
     def _states(self, pod):
         return self.etcd.read(node_space(pod.node), f"probes {pod.uid}") or {}
@@ -74,7 +84,7 @@ class Prober(KubeletPart):
             self._result(worker, container, probe, kind, state)
         elif not state["pending"] and self._is_time(worker, container, probe, kind, state):
             state["trigger"] = False
-            outcome = probing.run(worker, container, probe)
+            outcome = probing.run(worker, container, probe, kind)
             state["pending"] = list(outcome)
             if outcome.at <= worker.now:
                 self._result(worker, container, probe, kind, state)
@@ -99,7 +109,7 @@ class Prober(KubeletPart):
 
     def _is_time(self, worker, container, probe, kind, state):
         """A tick of the grid or a trigger, after the initial delay (counted from the whole second of the start)."""
-        if not self._runs(worker, container, probe, kind, state) or worker.now < delayed_until(self.clock, container, probe):
+        if not self._runs(worker, container, probe, kind, state) or worker.now < delayed_until(self.clock, container, probe, worker.skew):
             return False
         if state["trigger"] and not worker.record["results"].get(container["id"], {}).get("readiness"):
             state["origin"] = worker.now
@@ -113,9 +123,9 @@ class Prober(KubeletPart):
             return state["pending"][0] - worker.now
         if not self._runs(worker, container, probe, kind, state):
             return None
-        after = max(worker.now + 1, delayed_until(self.clock, container, probe))
+        after = max(worker.now + 1, delayed_until(self.clock, container, probe, worker.skew))
         if state["last"] and state["run"] >= probe.get("successThreshold", 1):
-            change = probing.may_change_at(worker, container, probe)
+            change = probing.may_change_at(worker, container, probe, kind)
             if change is None:
                 return None
             after = max(after, change)
@@ -160,9 +170,10 @@ def shown(worker, container):
     return any(status.get("containerID", "").endswith(container["id"]) for listed in LISTS for status in told.get(listed, ()))
 
 
-def delayed_until(clock, container, probe):
-    """The ms before which a container is not probed."""
-    started = (clock.epoch + container["started"]) // SECOND * SECOND - clock.epoch
+def delayed_until(clock, container, probe, skew):
+    """The ms before which a container is not probed; `skew` is that of the node's clock (ms)."""
+    start = container["started"] + container.get("skew", 0) - skew
+    started = (clock.epoch + start) // SECOND * SECOND - clock.epoch
     return started + probe.get("initialDelaySeconds", 0) * SECOND
 
 

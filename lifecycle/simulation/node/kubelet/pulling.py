@@ -1,5 +1,5 @@
 """Having an image on the node before a container is made of it (pkg/kubelet/images/image_manager.go). Pulls of a node go one after another."""
-from .. import images
+from .. import images, registries
 from ..texts import go_duration
 from . import backoff
 from .outcome import fail_loudly, tell
@@ -35,7 +35,8 @@ def _begin(worker, container, field, wanted):
     tell(worker, container, field, "Normal", "Pulling", f'Pulling image "{name}"')
     worker.say("cri", "PullImage", f"PullImage {name}", image=name, container=container["name"])
     begins, ends = _queue(worker, wanted)
-    worker.begin("pull", ends - worker.now, container=container["name"], field=field, image=wanted, asked=worker.now, took=ends - begins)
+    error = registries.pull_error(worker.kubelet.etcd, wanted)
+    worker.begin("pull", ends - worker.now, container=container["name"], field=field, image=wanted, asked=worker.now, took=ends - begins, error=error)
     return ends - worker.now
 
 
@@ -44,7 +45,7 @@ def _queue(worker, wanted):
     known = worker.kubelet.etcd.read(worker.space, "pulls", {"busy": 0, "coming": {}})
     begins = max(worker.now, known["busy"])
     there = wanted in worker.kubelet.runtime.images(worker.key.node) or wanted in known["coming"]
-    ends = begins + (images.RESOLVE if there else images.pull_duration(wanted))
+    ends = begins + registries.pull_duration(worker.kubelet.etcd, wanted, there)
     coming = {reference: done for reference, done in known["coming"].items() if done > worker.now}
     worker.kubelet.etcd.write(worker.space, "pulls", {"busy": ends, "coming": {**coming, wanted: ends}})
     return begins, ends
@@ -52,9 +53,8 @@ def _queue(worker, wanted):
 
 def finished(worker, container, step):
     """PullImage has returned. None if the image is there now, else ms until the next step."""
-    error = images.pull_error(step["image"])
-    if error:
-        return _failed(worker, container, step["field"], error)
+    if step.get("error"):
+        return _failed(worker, container, step["field"], step["error"])
     name, size, waited = container["image"], images.entry(step["image"])["size"], worker.now - step["asked"]
     worker.kubelet.runtime.add_image(worker.key.node, step["image"])
     worker.record["pulls"] = {image: entry for image, entry in worker.record.get("pulls", {}).items() if image != name}

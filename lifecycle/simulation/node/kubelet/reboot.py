@@ -4,11 +4,12 @@ Sources: containerd's recovery of its state (internal/cri/server/restart.go), pk
 """
 from zlib import crc32
 
+from .. import mishaps
 from ..disk import PodKey, node_space
 from .worker import NEW
 
 BOOT = 30_000                                # ms from the loss of power until the kubelet runs again
-FORGOTTEN = ("probes ", "pulls", "staged ", "passed ", "evicting")          # what a kubelet only remembers, or what is mounted
+FORGOTTEN = ("probes ", "pulls", "staged ", "passed ", "evicting", "shutdown")          # what a kubelet only remembers, or what is mounted
 STARTED = (
     ("Normal", "Starting", "Starting kubelet."),
     ("Normal", "NodeHasSufficientMemory", "Node {node} status is now: NodeHasSufficientMemory"),
@@ -24,7 +25,7 @@ def recover(kubelet, node, since):
     space = node_space(node)
     for what, record in list(kubelet.etcd.disk(space).items()):
         if what.startswith("pod "):
-            kubelet.runtime.recover(PodKey.parse(record["key"]), since)
+            mishaps.recover(kubelet.runtime, PodKey.parse(record["key"]), since)
             if record["work"] == "sync":
                 kubelet.etcd.write(space, what, {**NEW, "key": record["key"], "since": kubelet.clock.now})
         elif what.startswith(FORGOTTEN):

@@ -4,18 +4,15 @@ from ..disk import POD_CIDR
 from ..durations import SANDBOX, STOP_SANDBOX
 from . import status
 
-NO_ADDRESS = ('rpc error: code = Unknown desc = failed to setup network for sandbox: plugin type="host-local" failed (add): '
-              "no IP addresses available in range set")
-
 
 def create(worker):
     """RunPodSandbox; the runtime calls CNI."""
     worker.say("cri", "RunPodSandbox", f"RunPodSandbox {worker.key.namespace}/{worker.key.name}")
     address = worker.kubelet.address(worker.key.node) if worker.spec.get("hostNetwork") else None
-    made = worker.kubelet.runtime.run_pod_sandbox(worker.key, worker.kubelet.etcd.read(worker.space, POD_CIDR), address)
-    if made is None:
-        worker.event("Warning", "FailedCreatePodSandBox", f"Failed to create pod sandbox: {NO_ADDRESS}")
-        worker.record["tried"] = {**worker.record["tried"], "sandbox": ["CreatePodSandboxError", NO_ADDRESS, None]}
+    _, error = worker.kubelet.runtime.run_pod_sandbox(worker.key, worker.kubelet.etcd.read(worker.space, POD_CIDR), address)
+    if error:
+        worker.event("Warning", "FailedCreatePodSandBox", f"Failed to create pod sandbox: {error}")
+        worker.record["tried"] = {**worker.record["tried"], "sandbox": ["CreatePodSandboxError", error, None]}
         return 0
     worker.begin("sandbox", SANDBOX)
     return SANDBOX

@@ -1,11 +1,12 @@
-"""What a kubelet serves on port 10250: logs and exec (pkg/kubelet/kubelet_pods.go GetKubeletContainerLogs, validateContainerLogStatus)."""
+"""What a kubelet serves on port 10250: logs, exec and attach (pkg/kubelet/kubelet_pods.go GetKubeletContainerLogs, validateContainerLogStatus)."""
 from datetime import datetime
 
 from .. import images, programs
-from ..disk import PodKey, is_down
+from ..disk import PodKey, is_away
 from .worker import Worker
 
 PULLING = {"ErrImagePull": "image can't be pulled", "ImagePullBackOff": "trying and failing to pull image"}
+SCHEME = "containerd://"
 LISTS = ("initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses")
 
 
@@ -13,15 +14,16 @@ def logs(kubelet, namespace, name, container, options):
     """(text, None) or (None, error text). `options` are the query's: previous, tailLines, sinceSeconds, sinceTime, timestamps, limitBytes."""
     pod = kubelet.api.get("pods", namespace, name)
     key = PodKey.of(pod)
-    if is_down(kubelet.etcd, key.node):
+    if is_away(kubelet.etcd, key.node):
         host = f"{kubelet.address(key.node)}:10250"
         return None, f'Get "https://{host}/containerLogs/{namespace}/{name}/{container}": dial tcp {host}: connect: no route to host'
-    previous = options.get("previous") in ("true", True)
-    identity, error = _instance(pod, name, container, previous)
+    identity, error = _instance(pod, name, container, _is_set(options, "previous"))
     if error:
         return None, error
     found = Worker(kubelet, key).runtime["containers"].get(identity)
-    return (_text(kubelet, key, found, options), None) if found else ("", None)
+    if found is None:          # the answer has begun by then, so that this is its text (kuberuntime_container.go GetContainerLogs)
+        return f"unable to retrieve container logs for {SCHEME}{identity}", None
+    return _text(kubelet, key, found, options), None
 
 
 def _instance(pod, name, container, previous):
@@ -29,21 +31,26 @@ def _instance(pod, name, container, previous):
     told = next((status for listed in LISTS for status in pod.get("status", {}).get(listed, ()) if status["name"] == container), None)
     if told is None:
         return None, f'container "{container}" in pod "{name}" is not available'
-    state, last = told["state"], told["lastState"].get("terminated")
+    state, last = told["state"], _id(told["lastState"].get("terminated", {}))
     if previous:
-        return (_id(last), None) if last else (None, f'previous terminated container "{container}" in pod "{name}" not found')
+        return (last, None) if last else (None, f'previous terminated container "{container}" in pod "{name}" not found')
     if "running" in state:
         return _id(told), None
-    if "terminated" in state and state["terminated"].get("containerID"):
-        return _id(state["terminated"]), None
-    if last:
-        return _id(last), None
+    ended = _id(state.get("terminated", {})) or last
+    if ended:
+        return ended, None
+    if "terminated" in state or "terminated" in told["lastState"]:
+        return None, f'container "{container}" in pod "{name}" is terminated'
     reason = state.get("waiting", {}).get("reason")
     return None, f'container "{container}" in pod "{name}" is waiting to start: {PULLING.get(reason, reason)}'
 
 
+def _is_set(options, name):
+    return str(options.get(name, "")).lower() in ("true", "1", "t")
+
+
 def _id(told):
-    return told.get("containerID", "").removeprefix("containerd://")
+    return told.get("containerID", "").removeprefix(SCHEME)
 
 
 def _text(kubelet, key, container, options):
@@ -53,7 +60,7 @@ def _text(kubelet, key, container, options):
         lines = [line for line in lines if line[0] >= since]
     if options.get("tailLines") not in (None, ""):
         lines = lines[-int(options["tailLines"]):] if int(options["tailLines"]) else []
-    stamped = options.get("timestamps") in ("true", True)
+    stamped = _is_set(options, "timestamps")
     text = "".join((f"{_stamp(kubelet.clock, at)} " if stamped else "") + line + "\n" for at, _, line in lines)
     return text[:int(options["limitBytes"])] if options.get("limitBytes") else text
 
@@ -68,22 +75,39 @@ def _stamp(clock, at):
     return clock.microtime(at)[:-1] + "000Z"
 
 
-def execute(kubelet, namespace, name, container, command):
-    """(output, exit code) of a command in a running container; the code is None if it could not be started, and the output says why."""
+def followed_log(kubelet, namespace, name, container, options, connection):
+    """(id of a stream, None) through which a log comes, and with `follow` what is printed later; or (None, error text)."""
+    text, error = logs(kubelet, namespace, name, container, options)
+    if error:
+        return None, error
+    pod = kubelet.api.get("pods", namespace, name)
+    key = PodKey.of(pod)
+    found = Worker(kubelet, key).runtime["containers"].get(_instance(pod, name, container, _is_set(options, "previous"))[0])
+    if found is None or not _is_set(options, "follow"):
+        return kubelet.streaming.open(key, {"id": ""}, "log", connection, text=text), None
+    told = kubelet.runtime.inside.lines_from(key, kubelet.runtime.of(key), found, 0, kubelet.clock.now)[1]
+    return kubelet.streaming.open(key, found, "log", connection, text=text, told=told, stamped=_is_set(options, "timestamps")), None
+
+
+def connect(kubelet, namespace, name, container, kind, connection, **what):
+    """(id of a stream, None) for exec {"argv", "stdin", "tty"} and attach {"stdin"}, or (None, (reason of the Status, error text))."""
     pod = kubelet.api.get("pods", namespace, name)
     key = PodKey.of(pod)
     worker = Worker(kubelet, key)
     found = worker.container(container)
-    if is_down(kubelet.etcd, key.node):
-        return f"error dialing backend: dial tcp {kubelet.address(key.node)}:10250: connect: no route to host", None
+    if is_away(kubelet.etcd, key.node):
+        return None, ("", f"error dialing backend: dial tcp {kubelet.address(key.node)}:10250: connect: no route to host")
     if found is None or found["state"] != "running":
-        return f'unable to upgrade connection: container not found ("{container}")', None
-    worker.say("cri", "ExecSync", f"Exec {' '.join(command)}", container=container)
-    if not programs.exists(found["image"], command) and images.is_known(found["image"]):
-        return ("Internal error occurred: Internal error occurred: error executing command in container: failed to exec in container: failed to start exec "
-                f'"{kubelet.random.hexadecimal()}": OCI runtime exec failed: exec failed: unable to start container process: '
-                f'exec: "{command[0]}": {programs.not_found(command[0])}'), None
-    _, code, output = kubelet.runtime.exec(key, found, command)
-    kubelet.eviction.look(worker)
-    kubelet.pressure.look(key.node)
-    return output, code if code is not None else 0
+        missing = f'container not found ("{container}")' if kind == "exec" else f"container {container} not found in pod {name}_{namespace}"
+        return None, ("InternalError", f"Internal error occurred: unable to upgrade connection: {missing}")
+    if kind == "exec":
+        command = what["argv"]
+        worker.say("cri", "Exec", f"Exec {' '.join(command)}", container=container)
+        if not programs.exists(found["image"], command) and images.is_known(found["image"]):
+            return None, ("InternalError", "Internal error occurred: Internal error occurred: error executing command in container: failed to exec in "
+                          f'container: failed to start exec "{kubelet.random.hexadecimal()}": OCI runtime exec failed: exec failed: '
+                          f'unable to start container process: exec: "{command[0]}": {programs.not_found(command[0])}')
+    else:
+        worker.say("cri", "Attach", f"Attach {container}", container=container)
+        what["once"] = found.get("stdin_once", False)
+    return kubelet.streaming.open(key, found, kind, connection, **what), None

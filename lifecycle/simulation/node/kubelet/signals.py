@@ -1,6 +1,7 @@
 """What a kubelet observes of its node's memory and disk, and what it says and does about new Pods while that is too little.
 
-Sources: pkg/kubelet/eviction (helpers.go, Admit), the default hard thresholds of KubeletConfiguration; pkg/kubelet/nodestatus/setters.go.
+Sources: pkg/kubelet/eviction (helpers.go, Admit), pkg/kubelet/nodestatus/setters.go. The thresholds are the defaults of KubeletConfiguration, and one for
+process ids, for which there is no default.
 """
 from typing import NamedTuple
 
@@ -39,18 +40,28 @@ SIGNALS = (
     Signal("memory.available", "memory", "MemoryPressure", 100 << 20, 0),
     Signal("nodefs.available", "ephemeral-storage", "DiskPressure", 0, 0.10),
     Signal("imagefs.available", "ephemeral-storage", "DiskPressure", 0, 0.15),
+    Signal("pid.available", "pids", "PIDPressure", 0, 0.10),
 )
 PRESSED = (
     ("MemoryPressure", "True", "KubeletHasInsufficientMemory", "kubelet has insufficient memory available"),
     ("DiskPressure", "True", "KubeletHasDiskPressure", "kubelet has disk pressure"),
+    ("PIDPressure", "True", "KubeletHasInsufficientPID", "kubelet has insufficient PID available"),
 )
+SHUTTING_DOWN = ("Ready", "False", "KubeletNotReady", "node is shutting down")
+NOT_ADMITTED = ("NodeShutdown", "Pod was rejected as the node is shutting down.")
+PIDS = 32_768                            # kernel.pid_max of a node
+
+
+def capacity_of(node, resource):
+    """What a node has of a resource: bytes, or process ids."""
+    return PIDS if resource == "pids" else value(node["status"]["capacity"][resource])
 
 
 def short(node, used):
     """The Observations below their thresholds, memory first; `used` is {resource: bytes}."""
     found = []
     for signal in SIGNALS:
-        capacity = value(node["status"]["capacity"][signal.resource])
+        capacity = capacity_of(node, signal.resource)
         one = Observation(signal, signal.threshold(capacity), capacity - used[signal.resource])
         if one.available < one.threshold:
             found.append(one)
@@ -61,7 +72,7 @@ def room(node, used):
     """{resource: bytes that may still be used before a threshold is met}"""
     left = {}
     for signal in SIGNALS:
-        capacity = value(node["status"]["capacity"][signal.resource])
+        capacity = capacity_of(node, signal.resource)
         more = capacity - used[signal.resource] - signal.threshold(capacity)
         left[signal.resource] = min(more, left.get(signal.resource, more))
     return left
@@ -72,14 +83,22 @@ def conditions(etcd, node):
     return etcd.read(node_space(node), "pressure", {})
 
 
+def is_shutting_down(etcd, node):
+    """Whether the node's machine is about to switch off."""
+    return etcd.read(node_space(node), "shutdown") is not None
+
+
 def rows(etcd, node):
     """The conditions that the kubelet of a node reports, as (type, status, reason, message)."""
     pressed = conditions(etcd, node)
-    return (*(row for row in PRESSED if row[0] in pressed), *(row for row in HEALTHY if row[0] not in pressed))
+    told = {row[0]: row for row in (*HEALTHY, *(row for row in PRESSED if row[0] in pressed), *((SHUTTING_DOWN,) if is_shutting_down(etcd, node) else ()))}
+    return tuple(told.values())
 
 
 def refusal(worker):
-    """(reason, message) if the node takes no such Pod while it is under pressure, else None."""
+    """(reason, message) if the node takes no such Pod while it is under pressure or shuts down, else None."""
+    if is_shutting_down(worker.kubelet.etcd, worker.key.node):
+        return NOT_ADMITTED
     pressed = conditions(worker.kubelet.etcd, worker.key.node)
     if not pressed or is_critical(worker.pod):
         return None

@@ -1,5 +1,5 @@
 """Starting one container: image, CreateContainer, StartContainer, postStart (pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer)."""
-from .. import images, programs
+from .. import images, programs, service_links
 from ..durations import CREATE, START
 from . import backoff, environment, hooks, pulling, security, volume_contents
 from .outcome import fail, succeed, tell
@@ -38,16 +38,19 @@ def create(worker, container, field):
 
 def _configuration(worker, container, field):
     """(the kubelet's half of the runtime's record, error text)"""
-    env, error = environment.variables(worker, container)
-    error = error or security.problem(worker, container)
+    links = service_links.found(worker.kubelet.api, worker.key.namespace, worker.spec.get("enableServiceLinks", True))
+    linked = service_links.variables(links)
+    env, error = environment.variables(worker, container, linked)
+    error = error or volume_contents.problem(container, env) or security.problem(worker, container)
     if error:
         return None, error
     before, reference = worker.container(container["name"]), images.canonical(container["image"])
     made = {"name": container["name"], "init": field == "initContainers", "attempt": before["attempt"] + 1 if before else 0,
             "sandbox": worker.sandbox["attempt"], "image": reference, "asked_image": container["image"],
-            "argv": environment.command_line(container, reference, env), "env": env,
-            "mounts": mount_statuses(container), "volumes": volume_contents.mounts(worker, container), "asked": container.get("resources"),
-            "limit": environment.memory_limit(container), "shares_pids": worker.spec.get("shareProcessNamespace")}
+            "argv": environment.command_line(container, reference, {**linked, **env}), "env": env, "links": links,
+            "mounts": mount_statuses(container), "volumes": volume_contents.mounts(worker, container, env), "asked": container.get("resources"),
+            "limit": environment.memory_limit(container), "shares_pids": worker.spec.get("shareProcessNamespace"),
+            "stdin": container.get("stdin"), "stdin_once": container.get("stdinOnce"), "tty": container.get("tty")}
     if not programs.own_program(made):
         made["words"] = [container.get("terminationMessagePath", "/dev/termination-log"), container.get("terminationMessagePolicy", "File")]
     return {name: value for name, value in made.items() if value or name in ALWAYS}, None

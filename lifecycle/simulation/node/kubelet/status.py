@@ -2,6 +2,7 @@
 
 Rules: pkg/kubelet/kubelet_pods.go (generateAPIPodStatus, convertToAPIContainerStatuses), prober/prober_manager.go (UpdatePodStatus), recorded patches.
 """
+from ...broken import Unavailable, read
 from ...objects import is_deleting
 from .. import images
 from . import lost
@@ -18,23 +19,47 @@ LIST_OF = {"initContainers": "initContainerStatuses", "containers": "containerSt
 
 
 def report(worker, terminal=False, final=False):
-    """PATCH the Pod's status if it changed; returns whether it was written.
+    """PATCH the Pod's status if it changed; returns whether it did.
 
     `terminal`: everything has been stopped for good, so that the phase is decided. `final`: the kubelet gives the Pod up; what never ran counts as lost.
+    If the status cannot be sent, the kubelet goes by it all the same, and sends it later (`catch_up`).
     """
-    patch = changes(worker, terminal, final)
+    patch, after = changes(worker, terminal, final)
     if not patch:
         return False
+    if worker.record.get("unsent"):
+        _keep(worker, after, terminal, final)
+        return True
     key = worker.key
     client = worker.client()
     if terminal and worker.record["ending"]:
         client = client.about(deleting=True, phase=patch.get("phase", ""))
-    client.patch("pods", key.namespace, key.name, {"metadata": {"uid": key.uid}, "status": patch}, "status")
+    try:
+        client.patch("pods", key.namespace, key.name, {"metadata": {"uid": key.uid}, "status": patch}, "status")
+    except Unavailable:
+        _keep(worker, after, terminal, final)
     return True
 
 
+def _keep(worker, status, terminal, final):
+    """The status is the kubelet's own until it can be sent."""
+    worker.record["unsent"] = [terminal, final]
+    worker.pod = {**worker.pod, "status": status}
+    worker.kubelet.etcd.write(worker.space, f"own {worker.key.uid}", worker.pod)
+
+
+def catch_up(worker):
+    """Send what could not be sent before; returns whether there was something to send, and it was sent now."""
+    unsent = worker.record.get("unsent")
+    if not unsent or worker.stored is None or read(worker.kubelet.etcd, "etcd"):
+        return False
+    worker.pod, worker.record["unsent"] = worker.stored, None
+    worker.kubelet.etcd.write(worker.space, f"own {worker.key.uid}", None)
+    return report(worker, *unsent)
+
+
 def changes(worker, terminal=False, final=False):
-    """The status patch body, {} if nothing changed."""
+    """(the status patch body, {} if nothing changed; the status as it is then)"""
     pod, old = worker.pod, worker.pod.get("status", {})
     new = statuses_of(worker, old)
     worker.phase = phase = _phase(worker, new, old, terminal)
@@ -50,11 +75,11 @@ def changes(worker, terminal=False, final=False):
     new["phase"] = phase if terminal or phase not in ENDED else old["phase"]          # never final while something may run (mergePodStatus)
     new.update(_about_the_pod(worker, old, terminal))
     patch = {name: value for name, value in new.items() if old.get(name) != value}
-    stamp = worker.kubelet.clock.timestamp()
-    _, changed = merged(old.get("conditions", ()), wanted, pod["metadata"].get("generation"), stamp)
+    stamp = worker.timestamp()
+    conditions, changed = merged(old.get("conditions", ()), wanted, pod["metadata"].get("generation"), stamp)
     if changed:
         patch = {"$setElementOrder/conditions": SET_ORDER, "conditions": changed, **patch}
-    return patch
+    return patch, {**old, **new, "conditions": conditions}
 
 
 def _phase(worker, new, old, terminal):
@@ -73,7 +98,7 @@ def _about_the_pod(worker, old, terminal):
         told["reason"], told["message"] = failed
     if "startTime" not in old:
         address = worker.kubelet.address(worker.key.node)
-        told.update(hostIP=address, hostIPs=[{"ip": address}], startTime=worker.kubelet.clock.timestamp(worker.record["since"]))
+        told.update(hostIP=address, hostIPs=[{"ip": address}], startTime=worker.timestamp(worker.record["since"]))
     if sandbox and old.get("podIP") != sandbox["ip"] and worker.record["work"] == "sync" and worker.record["stage"] == "status":
         told.update(podIP=sandbox["ip"], podIPs=[{"ip": sandbox["ip"]}])
     return {**told, **pod_resources(worker)}
@@ -93,6 +118,11 @@ def statuses_of(worker, old):
     return result
 
 
+def _started(field, started):
+    """Of ephemeral containers nobody says whether they have started: they have no probes."""
+    return {} if field == "ephemeralContainers" else {"started": started}
+
+
 def _container(worker, container, instances, before, field):
     """The status of one container of the spec; `instances` are the runtime's of that name, oldest first."""
     if not instances:
@@ -108,7 +138,8 @@ def _container(worker, container, instances, before, field):
         state = {"waiting": _waiting(reason)}
     started, ready = _probed(worker, container, newest, field)
     status = {"name": container["name"], "state": state, "lastState": last, "ready": ready, "restartCount": newest["attempt"], "image": image,
-              "imageID": image_id, "containerID": f"containerd://{newest['id']}", "started": started, **container_resources(container, newest.get("asked"))}
+              "imageID": image_id, "containerID": f"containerd://{newest['id']}", **_started(field, started),
+              **container_resources(container, newest.get("asked"))}
     if newest.get("mounts"):
         status["volumeMounts"] = newest["mounts"]
     status["user"] = identity(worker, container, newest["image"]) if worker.spec.get("securityContext") or container.get("securityContext") else ROOT
@@ -129,7 +160,7 @@ def _never_created(worker, container, before, field):
     state = _waiting(reason) if reason else {"reason": "PodInitializing" if initializing else "ContainerCreating"}
     last, restarts = lost.removed(worker.pod, before) if before else ({}, 0)
     status = {"name": container["name"], "state": {"waiting": state}, "lastState": last, "ready": False, "restartCount": restarts,
-              "image": container["image"], "imageID": "", "started": False}
+              "image": container["image"], "imageID": "", **_started(field, False)}
     mounts = mount_statuses(container)
     if mounts:
         status["volumeMounts"] = mounts
@@ -142,16 +173,17 @@ def _waiting(reason):
 
 def state_of(container, clock):
     """The ContainerState of one of the runtime's containers."""
+    skew = container.get("skew", 0)
     if container["state"] == "running":
-        return {"running": {"startedAt": clock.timestamp(container["started"])}}
+        return {"running": {"startedAt": clock.timestamp(container["started"] + skew)}}
     if container["state"] == "created":
         return {"waiting": {}}
     ended = {"exitCode": container["code"], "reason": container["reason"]}
     if container.get("message"):
         ended["message"] = container["message"]
     started = container["started"]
-    ended.update(startedAt=clock.timestamp(started) if started is not None else "1970-01-01T00:00:00Z", finishedAt=clock.timestamp(container["finished"]),
-                 containerID=f"containerd://{container['id']}")
+    ended.update(startedAt=clock.timestamp(started + skew) if started is not None else "1970-01-01T00:00:00Z",
+                 finishedAt=clock.timestamp(container["finished"] + skew), containerID=f"containerd://{container['id']}")
     return {"terminated": ended}
 
 

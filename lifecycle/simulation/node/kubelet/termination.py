@@ -80,6 +80,8 @@ def done(worker):
         worker.kubelet.garbage.add(worker.key)
         worker.gone = True
         return None
+    if worker.record.get("unsent"):
+        return None          # the API server does not know yet how it ended
     if is_deleting(worker.pod) and worker.pod["metadata"].get("deletionGracePeriodSeconds") != 0:
         _remove_containers(worker)
         worker.client().delete("pods", worker.key.namespace, worker.key.name, grace=0, uid=worker.key.uid)

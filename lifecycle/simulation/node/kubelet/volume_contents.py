@@ -1,10 +1,29 @@
 """What a container finds in its volumes: texts of ConfigMaps, Secrets and the downward API; directories shared with others."""
-from .environment import contents, field_value
+from .environment import REFERENCE, contents, expanded, field_value
 
 TOKEN_MOUNT = "/var/run/secrets/kubernetes.io/serviceaccount"
 
 
-def mounts(worker, container):
+def problem(container, env):
+    """What is wrong with the paths below volumes that a container asks for, or None (pkg/kubelet/kubelet_pods.go makeMounts)."""
+    for mount in container.get("volumeMounts", ()):
+        path = sub_path(mount, env)
+        missing = next((name for name in REFERENCE.findall(mount.get("subPathExpr", "")) if name and name not in env), None)
+        if missing:
+            return f'missing value for "{missing}"'
+        if path.startswith("/"):
+            return f"error SubPath `{path}` must not be an absolute path"
+        if ".." in path.split("/"):
+            return f"unable to provision SubPath `{path}`: must not contain '..'"
+    return None
+
+
+def sub_path(mount, env):
+    """The path below the volume, or ""."""
+    return mount.get("subPath") or expanded(mount.get("subPathExpr", ""), env)
+
+
+def mounts(worker, container, env):
     """{mount path: [volume's name, {path: text} or None if it is a shared directory, read only]} without the service account's token."""
     volumes = {volume["name"]: volume for volume in worker.spec.get("volumes", ())}
     found = {}
@@ -12,8 +31,9 @@ def mounts(worker, container):
         volume = volumes.get(mount["name"])
         if volume and mount["mountPath"] != TOKEN_MOUNT:
             texts = texts_of(worker, volume)
-            name = mount["name"] + (f"/{mount['subPath']}" if mount.get("subPath") and texts is None else "")
-            found[mount["mountPath"]] = [name, _below(texts, mount.get("subPath")), bool(mount.get("readOnly") or texts is not None)]
+            below = sub_path(mount, env)
+            name = mount["name"] + (f"/{below}" if below and texts is None else "")
+            found[mount["mountPath"]] = [name, _below(texts, below), bool(mount.get("readOnly") or texts is not None)]
     return found
 
 

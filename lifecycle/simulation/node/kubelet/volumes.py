@@ -1,7 +1,7 @@
 """Volumes of a Pod: everything is mounted before the sandbox is made, and unmounted after it is gone (pkg/kubelet/volumemanager).
 
 `mounted` in the worker's record: names of mounted volumes; `mounting`, while some are not: {"began": ms, "tokens": whether they were asked for,
-"failures": {volume: [times, ms of the next try]}}.
+"failures": {volume: [times, ms of the next try]}, "done": ms at which the last one was mounted}.
 """
 from ...timings import API_CALL
 from ..durations import MOUNTING, VOLUME_POLL
@@ -48,8 +48,10 @@ def _try(worker):
         return _fail(worker, problems)
     if waits:
         return min(waits)
-    began = worker.record["mounting"]["began"]
-    seen = began + -(-(worker.now - began) // VOLUME_POLL) * VOLUME_POLL
+    mounting = worker.record["mounting"]
+    began, done = mounting["began"], mounting.get("done", worker.now)
+    worker.record["mounting"] = {**mounting, "done": done}
+    seen = began + -(-(done - began) // VOLUME_POLL) * VOLUME_POLL
     if seen > worker.now:
         return seen - worker.now
     worker.record["mounting"] = None

@@ -5,8 +5,11 @@ What it remembers lies on the node's disk under "pod UID":
 upon), `stage` (of the running sync: status, act, or None between syncs), `step` (what takes time now: {"do", "until", ...}), `again` (a sync was asked for),
 `ending` (the Pod is to be terminated), `sync_at` (ms of the next sync by itself), `synced` (end of the last one), `listed` (ms of the last listing of the
 runtime), `relist_at` (ms of the next one on demand), `seen` ({container id: state} at the last listing), `mounted` (volume names),
-`reasons` ({container: [reason, message]} why it did not start), `backoff`, `results` (of probes), and more that the modules beside this one say.
+`reasons` ({container: [reason, message]} why it did not start), `backoff`, `results` (of probes), `unsent` ([terminal, final] of a status that could not be
+sent), and more that the modules beside this one say.
+The Pod as the kubelet alone knows it, while it cannot send its status or hears nothing of the API server, lies under "own UID".
 """
+from ...broken import is_cut_off, skew
 from ...objects import at
 from ..cri import EMPTY
 from ..disk import node_space
@@ -29,10 +32,20 @@ class Worker:
         self.now = kubelet.clock.now
         self.space = node_space(key.node)
         self.record = dict(kubelet.etcd.read(self.space, f"pod {key.uid}") or {**NEW, "key": key.key, "since": self.now})
-        found = kubelet.api.get("pods", key.namespace, key.name)
-        self.exists = found is not None and found["metadata"]["uid"] == key.uid
-        self.pod = found if self.exists else kubelet.etcd.read(self.space, f"removed {key.uid}")
+        self.stored = None                      # the Pod as the API server has it
+        self.exists, self.pod = self._known()
         self.gone, self.phase = False, None
+
+    def _known(self):
+        """(whether the Pod exists, the Pod or None), as far as this kubelet knows."""
+        etcd, own = self.kubelet.etcd, self.kubelet.etcd.read(self.space, f"own {self.key.uid}")
+        if is_cut_off(etcd, self.key.node):
+            return own is not None, own
+        found = self.kubelet.api.get("pods", self.key.namespace, self.key.name)
+        if found is None or found["metadata"]["uid"] != self.key.uid:
+            return False, etcd.read(self.space, f"removed {self.key.uid}")
+        self.stored = found
+        return True, {**found, "status": own["status"]} if own else found
 
     # -- memory ------------------------------------------------------------------------------------------------------------
     def keep(self):
@@ -40,7 +53,7 @@ class Worker:
 
     def forget(self):
         """The Pod is gone for good."""
-        for what in ("pod", "removed"):
+        for what in ("pod", "removed", "own"):
             self.kubelet.etcd.write(self.space, f"{what} {self.key.uid}", None)
 
     # -- the runtime -------------------------------------------------------------------------------------------------------
@@ -103,6 +116,15 @@ class Worker:
     def begin(self, do, duration, **more):
         """Note that something takes time; the worker does nothing else meanwhile."""
         self.record["step"] = {"do": do, "until": self.now + duration, **more}
+
+    def timestamp(self, at=None):
+        """A time (ms, by default now) as the node's own clock shows it."""
+        return self.kubelet.clock.timestamp((self.now if at is None else at) + self.skew)
+
+    @property
+    def skew(self):
+        """By how many ms the node's own clock is ahead of the cluster's."""
+        return skew(self.kubelet.etcd, self.key.node)
 
     def sync_in(self, delay):
         """Ask for a sync by itself in `delay` ms, unless one comes earlier."""

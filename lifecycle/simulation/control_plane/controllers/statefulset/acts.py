@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from ....objects import is_deleting, is_terminal
 from ..availability import is_available
-from ..deployment.fenceposts import resolve
 from . import identity, retention
 from .row import is_healthy, is_running_and_ready, phase
 
@@ -113,12 +112,9 @@ def _condemn(look, pod):
 def _update(look):
     """Delete the highest Pod of an older revision, if all Pods above it are well; it comes back as a new one."""
     row, rolling = look.row, look.row.stateful_set["spec"]["updateStrategy"].get("rollingUpdate") or {}
-    room = max(resolve(rolling.get("maxUnavailable", 1), len(row.places), up=False), 1)
     for pod in list(row.places.values())[rolling.get("partition", 0):][::-1]:
-        if pod is None or is_deleting(pod) or identity.revision_name(pod) == row.update["metadata"]["name"]:
-            room -= not is_healthy(pod, row.stateful_set, look.clock)
-            if not room:
-                return None
-        else:
+        if pod is not None and not is_deleting(pod) and identity.revision_name(pod) != row.update["metadata"]["name"]:
             return "delete", pod
+        if not is_healthy(pod, row.stateful_set, look.clock):
+            return None
     return None

@@ -6,12 +6,14 @@ from ....timings import API_CALL, MINUTE, SECOND
 
 FORCE_DETACH = 6 * MINUTE      # maxWaitForUnmountDuration: an unhealthy node is not waited for any longer
 RETRY = SECOND
+ATTACH_WAIT = 2 * MINUTE       # so long an attachment is waited for before that is an error (pkg/volume/csi, watchTimeout)
+FIRST_RETRY, LONGEST_RETRY = SECOND // 2, 122 * SECOND          # pkg/util/goroutinemap/exponentialbackoff
 ATTACHMENTS = "volumeattachments.storage.k8s.io"
 OUT_OF_SERVICE = "node.kubernetes.io/out-of-service"
 
 
 class AttachDetach(Component):
-    """Work keys are "VOLUME@NODE": one attachment, wanted or not."""
+    """Work keys are "VOLUME@NODE": one attachment, wanted or not. Keeps under "try KEY" {"times": failures in a row, "since": ms at which this try began}."""
 
     name = "attachdetach"
     user = "system:serviceaccount:kube-system:attachdetach-controller"
@@ -73,9 +75,28 @@ class AttachDetach(Component):
             return self._attach(volume, node_name, users)
         if attachment and not users and not is_deleting(attachment):
             return self._detach(key, attachment, volume, node)
-        if volume and node:
-            return self._report(volume, node, attachment, users)
-        return None
+        if users and attachment and not is_deleting(attachment) and not at(attachment, "status", "attached"):
+            return self._wait(key, volume, attachment, users)
+        self.write(f"try {key}", None)
+        return self._report(volume, node, attachment, users) if volume and node else None
+
+    def _wait(self, key, volume, attachment, users):
+        """Wait until the driver has attached the volume. Each time that it fails the Pods are told, and the next look is later."""
+        now = self.clock.now
+        trying = self.read(f"try {key}")
+        if trying is None:
+            trying = {"times": 0, "since": now}
+            self.write(f"try {key}", trying)
+        error, deadline = at(attachment, "status", "attachError", "message"), trying["since"] + ATTACH_WAIT
+        if trying["since"] > now or not error and deadline > now:
+            return (trying["since"] if trying["since"] > now else deadline) - now
+        csi, name = volume["spec"]["csi"], volume["metadata"]["name"]
+        why = error or f"timed out waiting for external-attacher of {csi['driver']} CSI driver to attach volume {csi['volumeHandle']}"
+        for pod in users:
+            self.event(pod, "Warning", "FailedAttachVolume", f'AttachVolume.Attach failed for volume "{name}" : {why}')
+        wait = min(FIRST_RETRY << trying["times"], LONGEST_RETRY)
+        self.write(f"try {key}", {"times": trying["times"] + 1, "since": now + wait})
+        return wait
 
     def _users(self, volume, node_name):
         """The Pods on the node that need the volume."""
