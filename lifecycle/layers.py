@@ -83,7 +83,7 @@ class Bridge:
                     pumps.add(asyncio.create_task(self.pump(layer, name, writer)))
                 else:
                     await {"send": layer.send, "group_send": layer.group_send}[kind](name, message)
-        except ConnectionError:
+        except (ConnectionError, asyncio.CancelledError):        # asyncio's streams take a connection's task that was cancelled for one that failed
             pass
         finally:
             for pump in pumps:

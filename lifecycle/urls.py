@@ -9,6 +9,7 @@ urlpatterns = [
     path("clusters/<int:pk>/", live.live, name="cluster"),
     path("clusters/<int:pk>/messages/", live.messages, name="messages"),
     path("clusters/<int:pk>/messages/<int:seq>/", live.message, name="message"),
+    path("clusters/<int:pk>/newest/<slug:reason>/", live.newest, name="newest"),
     path("clusters/<int:pk>/at/<int:seq>/", live.at, name="at"),
     path("clusters/<int:pk>/tab/<slug:name>/", panels.tab, name="tab"),
     path("clusters/<int:pk>/command/", actions.command, name="command"),

@@ -78,34 +78,48 @@ def worker_of(server):
     return int(children[0]) if children else None
 
 
-@contextmanager
-def in_turn(ports):
-    """A port whose connections go to each of some ports in turn, as a load balancer does it."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        Thread(target=_balance, args=(listener, cycle(ports)), daemon=True).start()
-        yield listener.getsockname()[1]
+class Line:
+    """A port whose connections go to each of some ports in turn, as a load balancer does it; and a line that can be cut so that neither end is told."""
 
+    def __init__(self, *ports):
+        self.listener, self.ports = socket.create_server(("127.0.0.1", 0)), cycle(ports)
+        self.port, self.cuts, self.is_cut = self.listener.getsockname()[1], 0, False
+        Thread(target=self._listen, daemon=True).start()
 
-def _balance(listener, ports):
-    with suppress(OSError):              # until the listener is closed
-        while True:
-            Thread(target=_carry, args=(listener.accept()[0], next(ports)), daemon=True).start()
+    def __enter__(self):
+        return self
 
+    def __exit__(self, *error):
+        self.listener.close()
 
-def _carry(client, port):
-    """Carry bytes both ways until both have ended."""
-    with client, suppress(OSError), socket.create_connection(("127.0.0.1", port)) as server:
-        back = Thread(target=_pump, args=(server, client), daemon=True)
-        back.start()
-        _pump(client, server)
-        back.join()
+    def cut(self):
+        """From now on nothing passes. Connections stay open, and never carry anything again."""
+        self.cuts, self.is_cut = self.cuts + 1, True
 
+    def mend(self):
+        """New connections are carried again."""
+        self.is_cut = False
 
-def _pump(source, target):
-    with suppress(OSError):
-        while data := source.recv(65536):
-            target.sendall(data)
-        target.shutdown(socket.SHUT_WR)
+    def _listen(self):
+        with suppress(OSError):              # until the listener is closed
+            while True:
+                Thread(target=self._carry, args=(self.listener.accept()[0], next(self.ports), None if self.is_cut else self.cuts), daemon=True).start()
+
+    def _carry(self, client, port, cuts):
+        """Carry bytes both ways until both have ended."""
+        with client, suppress(OSError), socket.create_connection(("127.0.0.1", port)) as server:
+            back = Thread(target=self._pump, args=(server, client, cuts), daemon=True)
+            back.start()
+            self._pump(client, server, cuts)
+            back.join()
+
+    def _pump(self, source, target, cuts):
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if cuts == self.cuts:
+                    target.sendall(data)
+            if cuts == self.cuts:
+                target.shutdown(socket.SHUT_WR)
 
 
 # -- services --------------------------------------------------------------------------------------------------------------

@@ -1,101 +1,16 @@
 """Sockets: everybody who looks at a cluster gets every message, once and in order, whenever they come."""
-import asyncio
 import json
-from importlib import import_module
-from types import SimpleNamespace
 
 import pytest
-import pytest_asyncio
 from channels.db import database_sync_to_async as in_thread
-from channels.testing import WebsocketCommunicator
-from django.conf import settings
 
-from lifecycle import clusters, hub
-from lifecycle.asgi import application
-from lifecycle.models import Cluster
+from lifecycle import clusters, hub, viewers
+
+from .sockets import a_learners_cluster, a_viewer, messages_of, next_message, plain_pushes, steps_until, tidy  # noqa: F401
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
-ORIGIN = b"http://127.0.0.1"
 
 
-@pytest.fixture(autouse=True)
-def plain_pushes(monkeypatch):
-    """Pushes as JSON instead of HTML: what matters here is who gets which messages."""
-    def render_push(row, steps, snapshot, language, before):
-        return json.dumps({"steps": [step.seq for step in steps], "upto": row.messages, "language": language, "pace": row.pace,
-                           "changed": sorted(snapshot.changed)})
-
-    def render_behind(row, language):
-        return json.dumps({"behind": row.messages})
-
-    monkeypatch.setattr(hub, "pushing", SimpleNamespace(render_push=render_push, render_behind=render_behind))
-    monkeypatch.setattr(hub, "PUSHES", 1000)
-
-
-@pytest_asyncio.fixture(autouse=True)
-async def tidy():
-    yield
-    here = hub.hub()
-    for task in here.tasks:
-        task.cancel()
-    await asyncio.gather(*here.tasks, return_exceptions=True)
-    here.threads.end()
-
-
-async def a_learners_cluster(guest="ada"):
-    """A paused cluster in which a command waits to be carried out."""
-    def make():
-        row = clusters.create("web", 1, guest=guest, seed=1)
-        clusters.set_pace(row.pk, "step")
-        clusters.watch([row.pk])
-        clusters.command(row.pk, "kubectl run web --image=nginx")
-        return row.pk
-    return await in_thread(make)()
-
-
-async def next_message(pk):
-    return await in_thread(clusters.next_message)(pk)
-
-
-def a_session(**values):
-    """The cookie of a browser session with these values."""
-    session = import_module(settings.SESSION_ENGINE).SessionStore()
-    session.update(values)
-    session.save()
-    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}".encode()
-
-
-async def a_socket(pk, guest="ada", query="since=0&lang=en", origin=ORIGIN):
-    cookie = await in_thread(a_session)(guest=guest)
-    return WebsocketCommunicator(application, f"/ws/clusters/{pk}/?{query}", headers=[(b"origin", origin), (b"host", b"127.0.0.1"), (b"cookie", cookie)])
-
-
-async def a_viewer(pk, since=0, **options):
-    socket = await a_socket(pk, query=f"since={since}&lang={options.pop('language', 'en')}", **options)
-    assert (await socket.connect())[0]
-    return socket
-
-
-async def steps_until(socket, upto):
-    """The numbers of the messages that a socket gets until it has message `upto`."""
-    found = []
-    while not found or found[-1] < upto:
-        found += json.loads(await socket.receive_from(5))["steps"]
-    return found
-
-
-async def closed(socket):
-    """(code, reason) with which a socket is closed."""
-    message = await socket.receive_output(5)
-    assert message["type"] == "websocket.close"
-    return message["code"], message["reason"]
-
-
-async def messages_of(pk):
-    return (await Cluster.objects.aget(pk=pk)).messages
-
-
-# -- news ------------------------------------------------------------------------------------------------------------------
 async def test_who_comes_gets_what_was_said_and_then_what_is_said():
     pk = await a_learners_cluster()
     socket = await a_viewer(pk)
@@ -179,7 +94,7 @@ async def test_a_lost_announcement_is_made_up_for(monkeypatch):
 
 
 async def test_a_viewer_that_shows_nothing_is_waited_for(monkeypatch):
-    monkeypatch.setattr(hub, "UNSHOWN", 5)
+    monkeypatch.setattr(viewers, "UNSHOWN", 5)
     pk = await a_learners_cluster()
     slow, quick = await a_viewer(pk), await a_viewer(pk)
     await slow.send_json_to({"since": 0})
@@ -205,47 +120,3 @@ async def test_when_the_last_viewer_has_gone_nothing_is_kept():
     await two.disconnect()
     assert not hub.hub().rooms
     assert not hub.hub().layer.groups.get(f"cluster.{pk}")
-
-
-# -- trust -----------------------------------------------------------------------------------------------------------------
-async def test_another_learners_cluster_does_not_exist():
-    pk = await a_learners_cluster()
-    socket = await a_socket(pk, guest="bob")
-    assert (await socket.connect())[0]
-    assert await closed(socket) == (4404, "there is no such cluster")
-
-
-async def test_the_sockets_of_a_deleted_cluster_are_closed():
-    pk = await a_learners_cluster()
-    socket = await a_viewer(pk, since=1)
-    await socket.receive_from(5)
-    await in_thread(clusters.delete)(pk)
-    assert (await closed(socket))[0] == 4404
-
-
-@pytest.mark.parametrize("said", ["garbage", "[]", "{}", '{"since": -1}', '{"since": true}', '{"since": 1, "more": 2}', '{"since": "1"}', "{" * 10000])
-async def test_a_socket_that_says_garbage_is_closed_with_a_reason(said):
-    pk = await a_learners_cluster()
-    socket = await a_viewer(pk, since=1)
-    await socket.receive_from(5)
-    await socket.send_to(said)
-    assert await closed(socket) == (4400, 'expected {"since": number}')
-
-
-async def test_bytes_are_garbage_too():
-    socket = await a_viewer(await a_learners_cluster(), since=1)
-    await socket.receive_from(5)
-    await socket.send_to(bytes_data=b"\x00")
-    assert (await closed(socket))[0] == 4400
-
-
-@pytest.mark.parametrize("since", ["x", "-1", "1e3", "9" * 30, "%F0"])
-async def test_a_socket_that_begins_nowhere_is_closed(since):
-    socket = await a_socket(await a_learners_cluster(), query=f"since={since}")
-    assert (await socket.connect())[0]
-    assert (await closed(socket))[0] == 4400
-
-
-async def test_a_page_of_another_site_gets_no_socket():
-    socket = await a_socket(await a_learners_cluster(), origin=b"https://elsewhere.example")
-    assert not (await socket.connect())[0]

@@ -70,3 +70,15 @@ def test_an_event_that_is_counted_up_lives_on():
         run(cluster, HOUR / 2)
     (event,) = listed(cluster)
     assert (event["reason"], event["count"]) == ("Odd", 3)
+
+
+def test_an_event_that_comes_again_when_it_is_over_is_posted_anew_and_counted_on():
+    cluster = a_cluster_with_events()
+    about = get(cluster, "pods", "p")
+    for _ in range(3):
+        Teller(cluster).event(about, "Warning", "Odd", "again and again")
+        run(cluster, 25 * HOUR)
+    codes = [(step.reason, step.facts.get("code")) for step in cluster.log.steps if step.reason.endswith("Event") and step.source == "controller-manager"]
+    assert codes == [("CreateEvent", None), ("PatchEvent", 404), ("CreateEvent", None), ("PatchEvent", 404), ("CreateEvent", None)]
+    (event,) = [each for each in every(cluster, "events") if each["reason"] == "Odd"]
+    assert event["count"] == 3 and event["metadata"]["creationTimestamp"] == event["lastTimestamp"] > event["firstTimestamp"]

@@ -2,6 +2,8 @@
 import json
 import re
 
+import pytest
+
 from .builders import kubectl, run
 
 FILES = {"web.yaml": """
@@ -26,8 +28,8 @@ def running(cluster):
     kubectl(cluster, "kubectl apply -f web.yaml", FILES, seconds=20)
 
 
-def get(cluster, rest):
-    return kubectl(cluster, f"kubectl get {rest}")
+def get(cluster, rest, files=None):
+    return kubectl(cluster, f"kubectl get {rest}", files)
 
 
 def last_request(cluster):
@@ -64,6 +66,23 @@ def test_paths_columns_and_templates_print_parts_of_objects(cluster):
     assert get(cluster, "deploy web -o jsonpath='{.spec.template.spec.containers[*].image}'")["stdout"] == "nginx"
     assert get(cluster, "deploy -o custom-columns=N:.metadata.name,R:.spec.replicas")["stdout"] == "N     R\nweb   2\n"
     assert get(cluster, "svc web -o go-template='{{.spec.clusterIP}}'")["stdout"].startswith("10.96.")
+
+
+EXPECTED = "Expected format is one line of space separated headers, one line of space separated column specs."
+
+
+@pytest.mark.parametrize(("text", "printed"), [
+    ("NAME   READY  \n metadata.name  .status.readyReplicas \nmore\n", "NAME   READY\nweb    2\n"),
+    ("", f"error: invalid template, missing header line. {EXPECTED}\n"), ("NAME\n", f"error: invalid template, missing spec line. {EXPECTED}\n"),
+    ("NAME READY\n.metadata.name\n", "error: number of headers (2) and field specifications (1) don't match\n")])
+def test_columns_may_stand_in_a_file(cluster, text, printed):
+    running(cluster)
+    assert get(cluster, "deploy -o custom-columns-file=columns.txt --no-headers", {"columns.txt": text})["output"] == printed
+
+
+def test_a_file_of_columns_has_to_be_named_and_there(cluster):
+    assert get(cluster, "pods -o custom-columns-file=a")["stderr"] == "error: error reading template a, open a: no such file or directory\n"
+    assert get(cluster, "pods -o custom-columns-file=")["stderr"] == "error: custom-columns format specified but no custom columns given\n"
 
 
 def test_selectors_become_parameters_of_the_list(cluster):

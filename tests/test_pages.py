@@ -198,6 +198,10 @@ def test_faults_break_and_mend(browser):
     assert "node n2 up" in text_of(ask(browser, "tab", "faults"))
     assert act(browser, "fault", words="component scheduler stop").status_code == 200
     assert "stopped" in text_of(ask(browser, "tab", "control-plane"))
+    # Looking back, it should not pass off as past what is so now
+    run(browser, "kubectl get nodes")
+    past = text_of(ask(browser, "tab", "control-plane", at=1))
+    assert "live only" in past and '<span class="bad">stopped' not in past and "waiting</span>" not in past
     answer = act(browser, "fault", words="moon down")
     assert answer.status_code == 422 and "errors" in text_of(answer)
 

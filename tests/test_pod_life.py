@@ -108,6 +108,24 @@ def test_a_container_that_could_not_start_has_an_empty_log(cluster):
     assert kubectl(cluster, "kubectl logs bad")["output"] == ""
 
 
+def test_the_log_of_a_container_that_its_kubelet_has_removed_cannot_be_retrieved(cluster):
+    create(cluster, a_pod("loop", "busybox", container={"command": ["sh", "-c", "echo hello; sleep 3; exit 1"]}))
+    run(cluster, 12)
+    # It should have ended twice now, and one dead container is kept
+    (status,) = get(cluster, "pods", "loop")["status"]["containerStatuses"]
+    removed = status["lastState"]["terminated"]["containerID"]
+    told = kubectl(cluster, "kubectl logs loop --previous")
+    assert (told["output"], told["exit"]) == (f"unable to retrieve container logs for {removed}", 0)
+    assert kubectl(cluster, "kubectl logs loop")["output"] == "hello\n"
+
+
+def test_a_pod_without_a_node_has_an_empty_log_and_nothing_to_follow(cluster):
+    create(cluster, a_pod("gated", schedulingGates=[{"name": "example.com/wait"}]))
+    for options in ("", " -f"):
+        told = kubectl(cluster, f"kubectl logs gated{options}")
+        assert (told["output"], told["exit"]) == ("", 0)
+
+
 def test_a_pod_on_its_nodes_network_keeps_to_it_when_the_node_object_is_gone(cluster):
     create(cluster, a_pod("agent", nodeName="n1", hostNetwork=True))
     run(cluster, 0.1)

@@ -1,4 +1,6 @@
 """Probes: when they run, and what follows."""
+import pytest
+
 from .builders import a_pod, a_service, create, every, get, run, said
 
 
@@ -62,11 +64,10 @@ def test_commands_from_outside_change_what_a_probe_sees(cluster):
     run(cluster, 5)
     assert ready(cluster, "web")
     assert len(cluster.queue) == 0
-    kubelet = cluster.components["kubelet"]
-    assert kubelet.exec("default", "web", "app", ["touch", "/tmp/bad"]) == ("", 0)
+    cluster.kubectl("kubectl exec web -- touch /tmp/bad")
     run(cluster, 4)
     assert not ready(cluster, "web")
-    kubelet.exec("default", "web", "app", ["rm", "/tmp/bad"])
+    cluster.kubectl("kubectl exec web -- rm /tmp/bad")
     run(cluster, 4)
     assert ready(cluster, "web")
     assert len(cluster.queue) == 0
@@ -77,6 +78,17 @@ def test_a_probe_that_takes_too_long_has_failed(cluster):
     run(cluster, 12)
     assert list(unhealthy(cluster)) == ['Liveness probe failed: command timed out: "sleep 5" timed out after 1s']
     assert get(cluster, "pods", "web")["status"]["containerStatuses"][0]["restartCount"] == 1
+
+
+@pytest.mark.parametrize(("image", "port", "answers"), [("nginx", 80, False), ("example.com/greeter:1", 5000, True)])
+def test_a_grpc_probe_fails_where_nobody_speaks_grpc(cluster, image, port, answers):
+    create(cluster, a_pod(image=image, container={"readinessProbe": {"grpc": {"port": port}, "timeoutSeconds": 2}}))
+    run(cluster, 60)
+    assert ready(cluster, "web") is answers
+    # It should have said so every time, not only until the server had started
+    text = f'timeout: failed to connect service "{get(cluster, "pods", "web")["status"]["podIP"]}:{port}" within 2s: context deadline exceeded'
+    assert set(unhealthy(cluster)) == {f"Readiness probe failed: {text}"}
+    assert (unhealthy(cluster)[f"Readiness probe failed: {text}"] > 2) is not answers
 
 
 def test_the_classic_of_the_documentation_a_file_that_goes_after_thirty_seconds(cluster):

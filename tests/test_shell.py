@@ -1,7 +1,14 @@
 """The small shell that runs the commands of manifests in virtual time."""
-import pytest
+import io
+import re
+import tarfile
 
-from lifecycle.simulation.node.shell import Machine, command, script
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lifecycle.simulation.node.shell import Input, Machine, command, octets, script
+from lifecycle.simulation.node.shell.commands import PROGRAMS
 
 EPOCH = 1_767_225_600_000
 
@@ -36,6 +43,11 @@ def result(text, **given):
     ("false || echo no; true && echo yes; ! false && echo negated", ["no", "yes", "negated"]),
     ("(cd /tmp; pwd); pwd", ["/tmp", "/"]),
     ("touch /tmp/a /tmp/b; ls /tmp; echo /tmp/*; rm /tmp/a; test -e /tmp/a; echo $?", ["a", "b", "/tmp/a /tmp/b", "1"]),
+    ("mkdir /d /d/e; echo a > /d/f; touch /d/.h; ls /d /d/e /nope", ["/d:", "e", "f", "", "/d/e:", "ls: /nope: No such file or directory"]),
+    ("cd /tmp; touch .h; echo a > f; ls -a; ls -l", [".", "..", ".h", "f", "total 4", "-rw-r--r--    1 root     root             2 Jan  1 00:00 f"]),
+    ("echo hello | base64; echo aGVsbG8K | base64 -d; echo -n abc | md5sum", ["aGVsbG8K", "hello", "900150983cd24fb0d6963f7d28e17f72  -"]),
+    ("mkdir -p /a/b; echo x > /a/b/c; tar cf /t.tar -C /a b; tar tf /t.tar; mkdir /n; tar xf /t.tar -C /n; cat /n/b/c", ["b/", "b/c", "x"]),
+    ("printf 'echo 1\\nif true\\nthen echo 2\\nfi\\nexit 3\\n' | sh; echo $?", ["1", "2", "3"]),
     ("nope; echo $?", ["sh: nope: not found", "127"]),
     ("sh -c 'kill -TERM $$'; echo $?", ["143"]),
     ("sh -c 'exit 300'; echo $?", ["44"]),
@@ -130,3 +142,49 @@ def test_no_script_can_stop_the_simulation(text):
     machine, process, _ = start(text)
     machine.outcome(process)
     machine.run(600_000)
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_become_text_and_the_same_bytes_again(data):
+    assert octets.bytes_of(octets.text_of(data)) == data
+    assert octets.size(octets.text_of(data)) == len(data)
+
+
+@given(st.binary(max_size=400), st.integers(0, 400))
+def test_bytes_that_come_in_two_pieces_are_the_same_bytes(data, place):
+    assert octets.bytes_of(octets.text_of(data[:place]) + octets.text_of(data[place:])) == data
+
+
+@given(st.text(max_size=200).filter(lambda text: not re.search("[\uef80-\uefff]", text)))
+def test_ordinary_text_is_itself(text):
+    assert octets.text_of(text.encode()) == text
+
+
+WORDS = ("-", "-x", "-c", "-f", "xf", "cf", "/tmp", "/tmp/f", "1", "-1", "a=b", "*", "", "-d", "-C")
+
+
+@given(st.sampled_from(sorted(PROGRAMS)), st.lists(st.sampled_from(WORDS), max_size=4), st.binary(max_size=200))
+def test_no_program_breaks_on_any_words_and_input(name, words, data):
+    machine, process, _ = start("true")
+    machine.outcome(process)
+    box = machine.add("other", {}, "web", {})
+    box.files.write("/tmp/f", octets.text_of(data))
+    source = Input(True)
+    source.add(machine, octets.text_of(data))
+    source.end(machine)
+    machine.start(box, [name], command([name, *words]), 100, source=source)
+    machine.run(10_000)
+
+
+@given(st.binary(max_size=100), st.integers(0, 3000))
+def test_a_damaged_archive_is_refused_and_breaks_nothing(junk, length):
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as made:
+        about = tarfile.TarInfo("f")
+        about.size = 700
+        made.addfile(about, io.BytesIO(b"x" * 700))
+    archive = bytearray(buffer.getvalue()[:length])
+    archive[100:100 + len(junk)] = junk
+    machine, process, box = start("tar xf /tmp/a.tar -C /tmp; tar tzf /tmp/a.tar; echo $?")
+    box.files.write("/tmp/a.tar", octets.text_of(bytes(archive)))
+    assert machine.outcome(process)[1] == 0

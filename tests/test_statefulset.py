@@ -103,6 +103,14 @@ def test_an_update_spares_the_pods_below_the_partition():
     assert status(story.end())["updatedReplicas"] == 1
 
 
+def test_more_than_one_at_a_time_is_not_possible_because_its_feature_gate_is_off():
+    strategy = "updateStrategy: {rollingUpdate: {maxUnavailable: 2}}"
+    story = told("@60s kubectl set image statefulset/db app=demo:v2\n@200s end", spec=f"podManagementPolicy: Parallel\n  {strategy}")
+    assert story.at(50).get("statefulsets.apps", "db")["spec"]["updateStrategy"] == {"type": "RollingUpdate", "rollingUpdate": {"partition": 0}}
+    assert min(len([pod for pod in pods if is_ready(pod)]) for _, pods in story.history("pods", "db-", since=60)) == 2
+    assert images(story.end()) == ["demo:v2"] * 3
+
+
 def test_on_delete_updates_a_pod_only_when_someone_deletes_it():
     story = told("@20s kubectl set image sts/db app=demo:v2\n@40s kubectl delete pod db-1\n@60s end", spec="updateStrategy: {type: OnDelete}")
     assert images(story.at(39)) == ["demo:v1"] * 3

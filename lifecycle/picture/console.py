@@ -23,9 +23,9 @@ def commands(records):
 
 
 def pieces(steps):
-    """What messages add to the console, in order."""
+    """What messages add to the console, in order; not the commands of a kubectl elsewhere, which has a terminal of its own."""
     for step in steps:
-        if step.reason == "RunCommand":
+        if step.reason == "RunCommand" and "id" in step.facts:
             yield Piece(step.seq, step.facts["id"], step.facts["command"], "")
         elif step.reason == "PrintOutput" and step.facts.get("output"):
             yield Piece(step.seq, step.facts["id"], None, step.facts["output"])

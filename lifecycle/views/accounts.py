@@ -8,9 +8,12 @@ from django.urls import path, reverse_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import FormView
 
+from ..log_in import LogInForm
+
 
 class LogIn(views.LoginView):
     template_name = "accounts/login.html"
+    authentication_form = LogInForm
     redirect_authenticated_user = True
 
 

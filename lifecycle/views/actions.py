@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from .. import checking, clusters, looking_back, sessions
-from ..faults import fault_groups
+from ..faults import CHOICE, fault_view
 from ..forms import CommandForm, CreateForm, DeleteForm, FaultForm, PaceForm
 from ..permissions import cluster_for
 from .live import examples
@@ -87,8 +87,8 @@ def fault(request, pk):
         except REFUSED as refusal:
             form.add_error(None, str(refusal))
     done = "" if form.errors else _("Done: %(words)s") % {"words": form.cleaned_data["words"]}
-    context = {"cluster": cluster, "form": form, "sent": done, "groups": fault_groups(pk, looking_back.snapshot(pk).objects)}
-    return shown(request, "cluster/_faults.html", context, form.errors)
+    view = fault_view(pk, looking_back.snapshot(pk).objects, *(request.POST.get(name, "") for name in CHOICE))
+    return shown(request, "cluster/_faults.html", {"cluster": cluster, "form": form, "sent": done, **view}, form.errors)
 
 
 @require_POST

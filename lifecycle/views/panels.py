@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from .. import looking_back
-from ..faults import fault_groups
+from ..faults import CHOICE, fault_view
 from ..forms import DeleteForm
 from ..history import back, newest_first
 from ..models import DiskEntry
@@ -23,9 +23,10 @@ CHANGES = 6000                   # changes of Pods that the timeline draws at mo
 
 
 def control_plane(request, cluster, snapshot):
-    steps = looking_back.messages(cluster.pk, 0, snapshot.seq + 1, RECENT)
-    return {"boxes": planes.boxes(cluster.queue.get("waiting", ()), stopped(cluster.pk)), "objects": len(snapshot.objects), "revision": snapshot.revision,
-            "compacted": cluster.compacted, "placement": planes.placement(steps), "at": number(request, "at")}
+    steps, at = looking_back.messages(cluster.pk, 0, snapshot.seq + 1, RECENT), number(request, "at")
+    boxes = planes.boxes((), ()) if at else planes.boxes(cluster.queue.get("waiting", ()), stopped(cluster.pk))          # history does not tell of queues
+    return {"boxes": boxes, "objects": len(snapshot.objects), "revision": snapshot.revision,
+            "compacted": cluster.compacted, "placement": planes.placement(steps), "at": at}
 
 
 def etcd(request, cluster, snapshot):
@@ -71,7 +72,7 @@ def delete(request, cluster, snapshot):
 
 
 def faults(request, cluster, snapshot):
-    return {"groups": fault_groups(cluster.pk, snapshot.objects)}
+    return fault_view(cluster.pk, snapshot.objects, *(request.GET.get(name, "") for name in CHOICE))
 
 
 def stopped(pk):

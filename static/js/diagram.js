@@ -18,11 +18,21 @@ function light(seq, gently) {
   return true;
 }
 
+// A part of the diagram. What is pushed while it is on its way, and follows it, is put to its end.
+const pushed = new Set();
+document.addEventListener("htmx:oobBeforeSwap", event => {
+  if (event.detail.target.id === "messages") for (const rows of pushed) rows.push(...[...event.detail.fragment.children].map(row => row.cloneNode(true)));
+});
 async function fetchWindow(query) {
-  const answer = await fetch(`${lab.dataset.root}messages/?${query}`);
-  if (!answer.ok) return null;
-  const box = document.createElement("template");
-  box.innerHTML = await answer.text();
+  const rows = [], box = document.createElement("template");
+  pushed.add(rows);
+  try {
+    const answer = await fetch(`${lab.dataset.root}messages/?${query}`);
+    if (!answer.ok) return null;
+    box.innerHTML = await answer.text();
+  } finally { pushed.delete(rows); }
+  const found = box.content.querySelector("#messages");
+  if (!box.content.querySelector("[data-more=after]")) found.append(...rows.filter(row => Number(row.id.slice(2)) > Number(found.dataset.last)));
   return box.content;
 }
 

@@ -27,10 +27,11 @@ function dress(editor) {
     text.dispatchEvent(new Event("input"));
   });
   select.addEventListener("change", async () => {
-    if (!select.value) { text.focus(); return; }
-    const answer = await fetch(select.dataset.root.replace("NAME", select.value));
-    if (!answer.ok) return;
-    text.value = await answer.text();
+    const name = select.value;
+    if (!name) { text.focus(); return; }
+    const answer = await fetch(select.dataset.root.replace("NAME", name)), manifest = await answer.text();
+    if (!answer.ok || select.value !== name) return;          // another one was chosen meanwhile
+    text.value = manifest;
     text.scrollTop = 0;
     delete editor.dataset.line;
     number();

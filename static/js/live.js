@@ -3,25 +3,52 @@ const lab = document.querySelector(".lab"), connection = document.getElementById
 const head = () => document.getElementById("head").dataset;
 const RETRIED = [1006, 1011, 1012, 1013];
 const OFTEN = 100;               // messages after which the server is told that they have been shown
-let pushing = false, wrapper = null, behind = false, told = Number(head().seq);
+const SILENCE = 20_000, ANSWER = 10_000;     // ms without a word after which the server is asked for one, and that it then has
+let pushing = false, wrapper = null, socket = null, behind = false, told = Number(head().seq), heard = 0, deadline = null;
 
 htmx.createWebSocket = address => {
   const url = new URL(address);
   url.searchParams.set("since", head().seq);
-  const socket = new WebSocket(url);
+  socket = new WebSocket(url);
   socket.binaryType = htmx.config.wsBinaryType;
+  deadline = wrapper && Date.now() + ANSWER;         // the first one may take its time: the page has only just come
   return socket;
 };
-const tell = () => { told = Number(head().seq); wrapper?.send(JSON.stringify({ since: told })); };
-
-document.addEventListener("htmx:wsOpen", event => { wrapper = event.detail.socketWrapper; connection.textContent = ""; lab.dataset.connected = "1"; });
-document.addEventListener("htmx:wsClose", event => {
+const say = word => { told = Number(head().seq); wrapper?.send(JSON.stringify({ [word]: told })); };
+const hear = () => { heard = Date.now(); deadline = null; };
+function lost(words) {
   delete lab.dataset.connected;
-  connection.textContent = RETRIED.includes(event.detail.event?.code) ? connection.dataset.lost : connection.dataset.refused;
+  connection.textContent = words;
+}
+
+document.addEventListener("htmx:wsOpen", event => { hear(); wrapper = event.detail.socketWrapper; connection.textContent = ""; lab.dataset.connected = "1"; });
+document.addEventListener("htmx:wsClose", event => {
+  deadline = null;
+  lost(RETRIED.includes(event.detail.event?.code) ? connection.dataset.lost : connection.dataset.refused);
 });
-document.addEventListener("visibilitychange", () => { if (!document.hidden && lab.dataset.connected) tell(); });
+
+// After a sleep, or a change of networks, a socket may be dead and nobody says so: who hears nothing asks, and who gets no answer opens another.
+function ask() {
+  if (!lab.dataset.connected || deadline) return;
+  deadline = Date.now() + ANSWER;
+  say("answer");
+}
+function connectAnew() {
+  socket.onclose = socket.onerror = null;         // the old one is forgotten, not opened again when its end is noticed at last
+  socket.close();
+  lost(connection.dataset.lost);
+  wrapper.reconnect();
+}
+setInterval(() => {
+  if (deadline && Date.now() > deadline) connectAnew();
+  else if (Date.now() - heard > SILENCE) ask();
+}, 1000);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
+window.addEventListener("online", ask);
 
 document.addEventListener("htmx:wsBeforeMessage", event => {
+  hear();
+  if (event.detail.message.startsWith("{")) { event.preventDefault(); return; }          // the answer
   const from = /id="head"[^>]*data-from="(\d*)"/.exec(event.detail.message)?.[1], seq = /id="head"[^>]*data-seq="(\d+)"/.exec(event.detail.message)?.[1];
   behind = from !== "" && Number(from) > Number(head().seq);
   if (seq && Number(seq) < Number(head().seq)) { event.preventDefault(); return; }
@@ -39,7 +66,7 @@ document.addEventListener("htmx:oobBeforeSwap", event => {
 });
 document.addEventListener("htmx:wsAfterMessage", () => {
   pushing = false;
-  if (Number(head().seq) - told >= OFTEN) tell();
+  if (Number(head().seq) - told >= OFTEN) say("since");
   document.dispatchEvent(new CustomEvent("lab:moved", { detail: { behind } }));
   behind = false;
 });

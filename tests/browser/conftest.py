@@ -1,14 +1,16 @@
-"""Browsers that look at the product's own server: `manage.py serve` on a port and a database file of its own, with its worker."""
+"""Browsers that look at the product's own server: `manage.py serve` on a port and a database file of its own, with its worker, or whatever SERVER names."""
+import os
 import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.processes import free_port, serve
+from tests.processes import free_port, serve, wait_until
 
 PATIENCE = 20_000                  # ms that a condition may take on a busy machine
 CHROMIUM = "/usr/bin/chromium"
+SERVER = "LIFECYCLE_TEST_SERVER"   # environment: the address of an installation that runs already
 
 
 def pytest_collection_modifyitems(items):
@@ -21,6 +23,9 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """The address of a running server, with the settings of a fresh machine."""
+    if SERVER in os.environ:
+        yield os.environ[SERVER]
+        return
     place, port = tmp_path_factory.mktemp("serve"), free_port()
     environment = {"DATABASE_URL": f"sqlite:///{place / 'db.sqlite3'}", "STATIC_ROOT": str(place / "static"), "DJANGO_SETTINGS_MODULE": "lifecycle.settings",
                    "CLUSTERS_PER_LEARNER": "100"}
@@ -72,8 +77,9 @@ class Lab:
     def create(self, example=None, text=None):
         self.tab("create")
         if example:
-            with self.page.expect_response(re.compile("/examples/")):
+            with self.page.expect_response(re.compile(f"/examples/{example}/")) as answer:
                 self.page.locator("#example").select_option(example)
+            expect(self.page.locator("#manifest")).to_have_value(answer.value.text())
         if text is not None:
             self.page.locator("#manifest").fill(text)
         with self.page.expect_response(re.compile("/create/$")):
@@ -98,8 +104,38 @@ class Lab:
         with self.page.expect_response(re.compile("/command/$")):
             self.page.locator("#command").press("Enter")
 
+    def fault(self, words):
+        """Break or mend something: "node n1 down"."""
+        with self.page.expect_response(re.compile("/tab/faults/")):
+            self.tab("faults")
+        self.page.locator(f"#fault-{words.replace(' ', '-')}").click()
+        expect(self.page.locator("#faults .sent")).to_contain_text(words)
+
     def tab(self, name):
         self.page.locator(f"#t-{name}").click()
+
+    # -- doing it without a mouse ----------------------------------------------------------------------------------------------
+    def keys(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tab_to(self, selector, most=60):
+        """Press Tab until something has the focus."""
+        for _ in range(most):
+            if self.page.locator(f"{selector}:focus").count():
+                return
+            self.keys("Tab")
+        raise AssertionError(f"the keyboard does not come to {selector}")
+
+    def choose(self, selector, value, most=60):
+        """Come to a list by Tab and go down in it until a value is chosen."""
+        self.tab_to(selector)
+        self.keys("Home")
+        for _ in range(most):
+            if self.page.locator(selector).input_value() == value:
+                return
+            self.keys("ArrowDown")
+        raise AssertionError(f"{selector} does not offer {value}")
 
     # -- seeing something ------------------------------------------------------------------------------------------------------
     def seq(self):
@@ -110,19 +146,31 @@ class Lab:
 
     def at_rest(self):
         """Until the server says that nothing is left to do, and everything said is shown."""
-        self.page.wait_for_function("""async () => {
-            const answer = await fetch(location.pathname + "messages/?after=" + document.getElementById("head").dataset.seq);
-            return /^(静止|At rest)/.test(document.querySelector("#head .words").textContent) && !(await answer.text()).includes('class="m ')
-        }""")
+        wait_until(lambda: self.page.evaluate("""async () => {
+            const answer = await (await fetch(location.pathname)).text(), head = new DOMParser().parseFromString(answer, "text/html").getElementById("head");
+            return /^(静止|At rest)/.test(head.textContent) && head.dataset.seq === document.getElementById("head").dataset.seq
+        }"""), "the cluster to come to rest")
+
+    def unroll(self):
+        """Fetch all that was said before the rows that are shown."""
+        earlier = self.page.locator("[data-more=before]")
+        while earlier.count():
+            first = self.rows()[0][0]
+            earlier.click()
+            self.page.wait_for_function("first => Number(document.querySelector('#messages .m').dataset.seq) < first", arg=first)
 
     def rows(self):
-        """[(seq, first step of the source documents or "")] of the rows that are shown."""
+        """[(seq, steps of the source documents)] of the rows that are shown."""
         return [(int(seq), seeds) for seq, seeds in self.page.evaluate(
             "() => [...document.querySelectorAll('#messages .m')].map(row => [row.dataset.seq, row.querySelector('.seed')?.textContent || ''])")]
 
-    def seeds(self):
-        """The steps of the source documents in the order in which they were seen first."""
-        return list(dict.fromkeys(seed for _, seeds in self.rows() for seed in seeds.split()))
+    def seeds(self, document=""):
+        """The steps of the source documents, or of one ("C", "D"), in the order in which they were seen first."""
+        return list(dict.fromkeys(seed for _, seeds in self.rows() for seed in seeds.split() if seed.startswith(document)))
+
+    def shows_everything(self):
+        """Every message is there, in order, each once."""
+        assert [seq for seq, _ in self.rows()] == list(range(1, self.seq() + 1))
 
     def row(self, reason):
         return self.page.locator(f"#messages .m[data-reason={reason}]").first
