@@ -16,7 +16,8 @@ LOOSE = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 
 def a_definition(schema=SCHEMA, **version):
     return {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "things.example.com"},
-            "spec": {"group": "example.com", "scope": "Namespaced", "names": {"plural": "things", "singular": "thing", "kind": "Thing", "listKind": "ThingList"},
+            "spec": {"group": "example.com", "scope": "Namespaced",
+                     "names": {"plural": "things", "singular": "thing", "kind": "Thing", "listKind": "ThingList"},
                      "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}, **version}]}}
 
 
@@ -119,7 +120,8 @@ def test_unknown_metadata_is_refused_in_the_object_and_in_an_embedded_one():
 
 
 def test_a_typed_object_with_unknown_and_doubled_fields_is_refused_with_all_of_them(things):
-    text = ('{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d","namespace":"default","unknownMeta":"x"},"spec":{"replicas":1,"replicas":2,"unknown":1,'
+    text = ('{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d","namespace":"default","unknownMeta":"x"},'
+            '"spec":{"replicas":1,"replicas":2,"unknown":1,'
             '"selector":{"matchLabels":{"app":"d"}},"template":{"metadata":{"labels":{"app":"d"}},"spec":{"containers":[{"name":"a","image":"demo:ok"}]}}}}')
     refused = things.api.http("POST", "/apis/apps/v1/namespaces/default/deployments", {"fieldValidation": "Strict"}, text)
     assert refused.code == 400

@@ -5,7 +5,7 @@ from ..builders import a_cluster, a_deployment, a_pod, create, every, get, run
 from ..changes import delete, patch, scale, set_image
 from .test_ownership import a_controller, owners
 
-SCALED = {"ReplicationController": "replicationcontrollers", "ReplicaSet": "replicasets.apps", "StatefulSet": "statefulsets.apps", "Deployment": "deployments.apps"}
+SCALED = ("ReplicationController", "ReplicaSet", "StatefulSet", "Deployment")
 PATHS = {"ReplicationController": "/api/v1/namespaces/default/replicationcontrollers/web"}
 
 
