@@ -8,12 +8,12 @@ import logging
 from time import monotonic
 from weakref import WeakKeyDictionary
 
-from channels.layers import get_channel_layer
 from django.db.models import F
 
 from . import announcing, clusters, looking_back, pace, sessions
 from .lessons import runs
 from .lessons.catalog import find
+from .listening import Listening
 from .models import Cluster
 from .picture import pushing
 from .threads import Threads
@@ -51,9 +51,9 @@ class Hub:
     def __init__(self):
         self.threads = Threads(THREADS, "hub")
         self.rooms = {}
-        self.layer, self.channel = get_channel_layer("viewers"), None
+        self.listening = Listening(self.told)
         announcing.use_loop(asyncio.get_running_loop())
-        self.tasks = [asyncio.create_task(self.listen()), asyncio.create_task(self.look())]
+        self.tasks = [asyncio.create_task(self.listening.listen()), asyncio.create_task(self.look())]
 
     # -- coming and going --------------------------------------------------------------------------------------------------
     async def join(self, pk, viewer):
@@ -64,7 +64,7 @@ class Hub:
             room.task = asyncio.create_task(self.serve(room))
         room.viewers.add(viewer)         # before anything is waited for, so that nobody closes the room
         if is_new:
-            await self.subscribe(pk)
+            await self.listening.follow(pk)
         await self.threads.run(clusters.watch, [pk])
         room.news.set()
 
@@ -77,9 +77,7 @@ class Hub:
         if not room.viewers:
             del self.rooms[pk]
             room.task.cancel()
-            await self.layer.group_discard(f"cluster.{pk}", await self.name())
-            if pk in self.rooms:           # somebody came meanwhile
-                await self.subscribe(pk)
+            await self.listening.unfollow(pk)
 
     def shown(self, pk, viewer, seq):
         """The viewer says that it has shown everything up to a message."""
@@ -88,29 +86,9 @@ class Hub:
             self.rooms[pk].news.set()
 
     # -- news --------------------------------------------------------------------------------------------------------------
-    async def name(self):
-        if self.channel is None:
-            self.channel = await self.layer.new_channel()
-        return self.channel
-
-    async def subscribe(self, pk):
-        try:
-            await self.layer.group_add(f"cluster.{pk}", await self.name())
-        except Exception:
-            logger.exception("announcements will not be heard", extra={"cluster": pk})
-
-    async def listen(self):
-        """Hear announcements, for ever."""
-        while True:
-            try:
-                message = await self.layer.receive(await self.name())
-                if message.get("cluster") in self.rooms:
-                    self.rooms[message["cluster"]].news.set()
-            except Exception:
-                logger.exception("announcements are not heard")
-                await asyncio.sleep(LOOK)
-                for pk in list(self.rooms):
-                    await self.subscribe(pk)
+    def told(self, pk):
+        if pk in self.rooms:
+            self.rooms[pk].news.set()
 
     async def look(self):
         """Look at all rooms, and say again that their clusters are watched; for ever."""

@@ -119,4 +119,4 @@ async def test_when_the_last_viewer_has_gone_nothing_is_kept():
     assert pk in hub.hub().rooms
     await two.disconnect()
     assert not hub.hub().rooms
-    assert not hub.hub().layer.groups.get(f"cluster.{pk}")
+    assert not hub.hub().listening.layer.groups.get(f"cluster.{pk}")

@@ -11,7 +11,7 @@ from lifecycle.explanations import seed_steps
 from lifecycle.explanations.texts import LANGUAGES, entry_name
 from lifecycle.lessons.catalog import catalog
 from lifecycle.simulation.messages import ACTORS, Step
-from lifecycle.statements.course import table_of_course
+from lifecycle.lessons.coverage import table_of_course
 
 from .builders import a_cluster, a_pod, create, kubectl, run
 

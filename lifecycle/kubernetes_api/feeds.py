@@ -6,9 +6,8 @@ import asyncio
 import logging
 from time import monotonic
 
-from channels.layers import get_channel_layer
-
 from .. import announcing, clusters, looking_back, pace, sessions
+from ..listening import Listening
 from ..models import Cluster
 from ..simulation.clock import Clock
 from ..simulation.control_plane.apiserver.errors import expired
@@ -57,9 +56,9 @@ class Feeds:
     def __init__(self):
         self.threads = Threads(THREADS, "feeds")
         self.feeds, self.lock = {}, asyncio.Lock()
-        self.layer, self.channel = get_channel_layer("viewers"), None
+        self.listening = Listening(self.told)
         announcing.use_loop(asyncio.get_running_loop())
-        self.tasks = [asyncio.create_task(work) for work in (self.listen(), self.look(), self.mark())]
+        self.tasks = [asyncio.create_task(work) for work in (self.listening.listen(), self.look(), self.mark())]
 
     # -- coming and going --------------------------------------------------------------------------------------------------
     async def join(self, pk, subscription):
@@ -67,7 +66,7 @@ class Feeds:
         async with self.lock:
             feed = self.feeds.get(pk)
             if feed is None:
-                await self.subscribe(pk)
+                await self.listening.follow(pk)
                 feed = self.feeds[pk] = Feed(await self.threads.run(Cluster.objects.row, pk))
                 feed.task = asyncio.create_task(self.serve(feed))
                 feed.news.set()                # what was announced meanwhile was not heard
@@ -85,32 +84,12 @@ class Feeds:
     async def forget(self, feed):
         if self.feeds.get(feed.pk) is feed:
             del self.feeds[feed.pk]
-            await self.layer.group_discard(f"cluster.{feed.pk}", await self.name())
+            await self.listening.unfollow(feed.pk)
 
     # -- news --------------------------------------------------------------------------------------------------------------
-    async def name(self):
-        if self.channel is None:
-            self.channel = await self.layer.new_channel()
-        return self.channel
-
-    async def subscribe(self, pk):
-        try:
-            await self.layer.group_add(f"cluster.{pk}", await self.name())
-        except Exception:
-            logger.exception("announcements will not be heard", extra={"cluster": pk})
-
-    async def listen(self):
-        """Hear announcements, for ever."""
-        while True:
-            try:
-                message = await self.layer.receive(await self.name())
-                if feed := self.feeds.get(message.get("cluster")):
-                    feed.news.set()
-            except Exception:
-                logger.exception("announcements are not heard")
-                await asyncio.sleep(LOOK)
-                for pk in list(self.feeds):
-                    await self.subscribe(pk)
+    def told(self, pk):
+        if pk in self.feeds:
+            self.feeds[pk].news.set()
 
     async def serve(self, feed):
         """Hand out what is new, whenever there is news; until the cluster, its address or the history after the last revision is no more."""

@@ -4,7 +4,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from lifecycle.statements.course import table_of_course
+from lifecycle.lessons.coverage import table_of_course
 
 
 class Command(BaseCommand):

@@ -1,7 +1,6 @@
 """The table that says where each statement of the source documents is carried: by which lessons, and by which messages. `docs/course.md` keeps it."""
-from ..lessons.catalog import catalog
-from .loading import all, points
-from .showing import shown
+from ..statements import all, points, shown
+from .catalog import catalog
 
 HEAD = """# What the course carries
 
