@@ -17,14 +17,24 @@ from .cast import PASSWORD, a_browser, a_row, an_account, an_instructor
 pytestmark = pytest.mark.django_db(transaction=True)
 
 HOSTILE = '<script>alert("1")</script>\'"&{{ 7|add:7 }}'
-ARGUMENTS = {"seq": 1, "name": "events"}
+ARGUMENTS = {"seq": 1, "name": "events", "reason": "CreatePod"}
 
 
 def cluster_paths(pk):
     """The path of every page and action of a cluster."""
-    patterns = [each for each in get_resolver().url_patterns if isinstance(each, URLPattern) and "pk" in each.pattern.converters]
-    for pattern in patterns:
-        yield reverse(pattern.name, kwargs={name: {**ARGUMENTS, "pk": pk}[name] for name in pattern.pattern.converters})
+    for name, converters in named_patterns(get_resolver()):
+        if "pk" in converters:
+            yield reverse(name, kwargs={each: {**ARGUMENTS, "pk": pk}[each] for each in converters})
+
+
+def named_patterns(resolver, above=()):
+    """(name, converters) of our own URLs, those of included modules too."""
+    for each in resolver.url_patterns:
+        converters = (*above, *each.pattern.converters)
+        if isinstance(each, URLPattern):
+            yield each.name, converters
+        elif not each.namespace:
+            yield from named_patterns(each, converters)
 
 
 # -- whose -----------------------------------------------------------------------------------------------------------------
