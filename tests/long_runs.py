@@ -21,16 +21,19 @@ from lifecycle.simulation.resources import resource
 
 from .invariants import broken
 from .machinery import flaws
-from .random_runs import AFTERWARDS, SECOND, Player, play
+from .random_runs import SECOND, Player, play
 from .random_scripts import Script, scripts
 
 NODES, DAY = 3, 86_400 * SECOND
-MOST = 25                  # acts of one short life at most, and between two rests of the long one at least
+MOST = 25                  # acts of one short life at most
+LAP = 80                   # acts between two rests of the long life at least
 AT_ONCE = 40               # scripts that are drawn with one seed
-RECOVERY = 1200 * SECOND   # after everything was mended: the longest pause between two tries of a controller is 1,000 s
+REST = 400 * SECOND        # a lost node is found after 50 s, its Pods are told to go 300 s later
+RECOVERY = 1100 * SECOND   # after everything was mended: the longest pause between two tries of a controller is 1,000 s
 MENDS = ("node {} up", "node {} heal", "node {} memory-pressure off", "node {} disk-pressure off", "node {} pid-pressure off", "node {} cni mend",
          "node {} clock mend")
 WAYS = {"image": "image {} mend", "registry": "registry {} mend", "slow": "component {} mend", "attach": "csi attach mend", "mount": "csi mount mend"}
+CLEANING = ("kubectl delete cronjobs,jobs --all --wait=false", "kubectl delete pods -A --field-selector=status.phase=Failed --wait=false")
 KUBECTL_MENDS = ("kubectl uncordon {}", "kubectl taint nodes {} kind-", "kubectl taint nodes {} node.kubernetes.io/out-of-service-")
 
 
@@ -60,11 +63,11 @@ def _some(number):
 
 
 def joined(some):
-    """The same acts in fewer scripts, of at least MOST acts."""
+    """The same acts in fewer scripts, of at least LAP acts."""
     acts = []
     for script in some:
         acts += script.acts
-        if len(acts) >= MOST:
+        if len(acts) >= LAP:
             yield script._replace(acts=acts)
             acts = []
     if acts:
@@ -113,11 +116,13 @@ class LongLife(Player):
         super().__init__(Script(number, NODES, []))
 
     def live(self, script):
-        """Play a script, rest, look; mend everything, rest, look. Returns what is wrong."""
+        """Play a script, stop what still waits for something, rest, look; mend everything, rest, look. Returns what is wrong."""
         for act in script.acts:
             self.act(act)
+        for id in list(self.cluster.console.running()):
+            self.cluster.console.interrupt(id)
         self.cluster.fault("etcd mend")
-        self.run_until(self.cluster.clock.now + AFTERWARDS)
+        self.run_until(self.cluster.clock.now + REST)
         found = wrong(self)
         self.forget()
         self.mend()
@@ -127,12 +132,11 @@ class LongLife(Player):
         return found
 
     def mend(self):
-        """Take every fault back; people stop what they watch."""
+        """Take every fault back; throw away what has failed, and Jobs, of which there would be more every minute."""
         cluster = self.cluster
-        for id in list(cluster.console.running()):
-            cluster.console.interrupt(id)
         for number in range(1, NODES + 1):
             if cluster.etcd.get(resource("nodes").key("", f"n{number}")) is None:
+                cluster.components["kubelet"].rejoin(f"n{number}")
                 register(cluster, f"n{number}", number)
             for words in MENDS:
                 cluster.fault(words.format(f"n{number}"))
@@ -143,6 +147,7 @@ class LongLife(Player):
                 cluster.fault(WAYS[kind].format(name))
         for name in list(cluster.etcd.disk(faulty.STOPPED)):
             cluster.fault(f"component {name} start")
+        self.commands += [cluster.kubectl(words) for words in CLEANING]
         self.played.append(f"@{cluster.clock.now / SECOND:g}s everything is mended")
 
 

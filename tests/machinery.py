@@ -2,6 +2,7 @@
 import orjson
 
 from lifecycle.explanations import LANGUAGES, explain, seed_steps
+from lifecycle.simulation.hindrances import DELAYED, REFUSED
 from lifecycle.simulation.indexes import Indexes
 from lifecycle.simulation.node.durations import GC_PERIOD
 from lifecycle.simulation.resources import resource_of_key
@@ -19,6 +20,7 @@ def flaws(player):
     yield from unexplained(player.cluster)
     yield from stale_indexes(player.cluster)
     yield from left_on_disks(player)
+    yield from stuck(player)
     yield from refused(player)
     yield from missed(player)
 
@@ -56,6 +58,19 @@ def left_on_disks(player):
         for what, uid in [key.split(" ", 1) for key in part if key.split(" ")[0] in KEPT_FOR_A_POD]:
             if uid not in there:
                 yield f"{node} still keeps {what} {uid}"
+
+
+def stuck(player):
+    """Work that is noted somewhere as not done, and that nobody's queue holds."""
+    cluster = player.cluster
+    noted = [tuple(name.split(" ", 1)) for space in (DELAYED, REFUSED) for name in cluster.etcd.disk(space)]
+    for space in cluster.etcd.spaces():
+        sender = space.removeprefix("events of ")
+        if sender != space and sender.rpartition("/")[2] not in player.down:
+            noted.append(("recorder", sender))
+    for component, key in noted:
+        if (component, key) not in cluster.queue.waiting and not cluster.is_stopped(cluster.components[component]):
+            yield f"{component} has yet to do {key} and does not wait for it"
 
 
 def refused(player):

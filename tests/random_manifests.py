@@ -176,6 +176,7 @@ def budget(name, **amount):
     return thing("PodDisruptionBudget", name, "policy/v1", spec={"selector": {"matchLabels": {"app": name}}, **amount})
 
 
+ANYTHING = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 VOLUME = {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"], "storageClassName": "", "hostPath": {"path": "/data"}}
 OTHERS = (
     *(service for name in NAMES for service in services(name)),
@@ -186,7 +187,19 @@ OTHERS = (
     thing("ConfigMap", "settings", finalizers=["example.com/hold"]),
     budget("web", minAvailable=1), budget("web", maxUnavailable=0), budget("api", minAvailable="50%"),
     thing("ResourceQuota", "few", spec={"hard": {"pods": "4"}}),
-    thing("LimitRange", "limits", spec={"limits": [{"type": "Container", "defaultRequest": {"cpu": "200m"}}]}))
+    thing("LimitRange", "limits", spec={"limits": [{"type": "Container", "defaultRequest": {"cpu": "200m"}}]}),
+    thing("ReplicationController", "old", spec={"replicas": 2, "template": template("web", {"containers": [{"name": "app", "image": "demo:ok"}]})}),
+    thing("HorizontalPodAutoscaler", "web", "autoscaling/v2", spec={
+        "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}, "maxReplicas": 4,
+        "metrics": [{"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 50}}}]}),
+    thing("Ingress", "web", "networking.k8s.io/v1", spec={"defaultBackend": {"service": {"name": "web", "port": {"number": 80}}}}),
+    thing("NetworkPolicy", "closed", "networking.k8s.io/v1", spec={"podSelector": {}, "policyTypes": ["Ingress"]}),
+    thing("ServiceAccount", "robot"), thing("Service", "outside", spec={"ports": [{"port": 80}]}),
+    *(thing("Endpoints", name, subsets=[{"addresses": [{"ip": "192.0.2.7"}], "ports": [{"port": 80}]}]) for name in ("outside", "web")),
+    thing("CustomResourceDefinition", "crontabs.example.com", "apiextensions.k8s.io/v1", spec={
+        "group": "example.com", "scope": "Namespaced", "names": {"plural": "crontabs", "kind": "CronTab"},
+        "versions": [{"name": "v1", "served": True, "storage": True, "subresources": {"status": {}}, "schema": {"openAPIV3Schema": ANYTHING}}]}),
+    *(thing("CronTab", "mine", "example.com/v1", finalizers, spec={"size": size}) for finalizers, size in (((), 1), (("example.com/hold",), 2))))
 ALWAYS = (
     thing("PriorityClass", "high", "scheduling.k8s.io/v1", value=1000),
     thing("PriorityClass", "low", "scheduling.k8s.io/v1", value=-5, preemptionPolicy="Never"),

@@ -14,7 +14,8 @@ SECOND = 1000
 AFTERWARDS = 900 * SECOND         # how long a run goes on after its last act
 CALM, PATIENCE = 60, 60 * SECOND  # ms in which nothing happens when nothing is under way; how long to wait for that
 MOST_PER_SECOND = 4000            # work items in one virtual second
-MOST_PER_KEY = 200                # work items for one key in one virtual second: a node under pressure refuses Pod after Pod until its taint is there
+MOST_PER_KEY = 400                # work items for one key in one virtual second: a node under pressure refuses Pod after Pod until its taint is there
+ROOM = {"/registry/pods/": 100}   # and some tolerate the taint, so that it goes on without end, as in life, until there is no room
 KINDS = {
     "pod": "pods", "service": "services", "claim": "persistentvolumeclaims", "node": "nodes", "job": "jobs.batch", "cronjob": "cronjobs.batch",
     "slice": "endpointslices.discovery.k8s.io", "volume": "persistentvolumes", "attachment": "volumeattachments.storage.k8s.io",
@@ -43,6 +44,7 @@ class Player:
     def take(self, cluster):
         """Play on with this cluster, and see each work item that it takes."""
         self.cluster, pop = cluster, cluster.queue.pop
+        cluster.etcd.quota = ROOM
 
         def seen():
             self._item = pop()

@@ -37,7 +37,8 @@ GRACES = ("", " --wait=false", " --grace-period=0 --force", " --now", " --grace-
 CASCADES = ("", " --cascade=foreground", " --cascade=orphan", " --cascade=foreground --wait=false", " --cascade=background --wait=false")
 OWNERS = ("deployment {deployment}", "replicaset {replicaset}", "statefulset {statefulset}", "daemonset {daemonset}", "job {job}", "cronjob {cronjob}")
 OTHERS = ("service {service}", "pvc {claim}", "configmap settings", "secret secret", "pods --all", "deployments,services --all", "pdb web",
-          "endpointslices --all", "pv --all", "resourcequota few", "pods -l app=web", "all --all", "namespace team", "storageclass now", "events --all")
+          "endpointslices --all", "endpoints --all", "pv --all", "resourcequota few", "rc old", "rc old --cascade=orphan", "hpa web", "crontabs --all",
+          "customresourcedefinition crontabs.example.com", "pods -l app=web", "all --all", "namespace team", "storageclass now", "events --all")
 CHANGES = (
     *(f"kubectl scale {kind} --replicas={count}" for kind in OWNERS[:3] for count in (0, 1, 4)),
     *(f"kubectl set image {kind} app={image}" for kind in ("deployment/{deployment}", "pod/{pod}", "statefulset/{statefulset}", "daemonset/{daemonset}")
@@ -66,7 +67,8 @@ LOOKS = (
     "kubectl exec {pod} -- sh -c 'kill 1'", "kubectl exec {pod} -- touch /tmp/there", "kubectl logs {pod}", "kubectl logs {pod} -f",
     "kubectl logs {pod} --previous", "kubectl get pods -w", "kubectl wait pod/{pod} --for=condition=Ready --timeout=20s",
     "kubectl wait pod/{pod} --for=delete --timeout=60s", "kubectl describe pod {pod}", "kubectl get all -o wide", "kubectl get events",
-    "kubectl describe nodes", "kubectl get pods -A -o yaml")
+    "kubectl describe nodes", "kubectl get pods -A -o yaml", "kubectl attach {pod}", "kubectl debug {pod} --image=busybox --attach=false -- sleep 5",
+    "kubectl exec {pod} -- sleep 30", "kubectl get rc,hpa,ingress,networkpolicies,endpoints", "kubectl get crontabs -o yaml")
 DELETIONS = (*(f"kubectl delete pod {{pod}}{how}" for how in GRACES), *(f"kubectl delete {kind}{how}" for kind in OWNERS for how in CASCADES),
              *(f"kubectl delete {what} --wait=false" for what in OTHERS))
 COMPONENTS = ("scheduler", "controller-manager", "replicaset", "deployment", "garbage-collector", "endpointslice", "node-lifecycle", "taint-eviction",

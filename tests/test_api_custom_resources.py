@@ -89,6 +89,16 @@ def test_a_definition_takes_its_objects_with_it(cluster, definition):
     assert cluster.api.http("GET", CRON_TABS).code == 404
 
 
+def test_the_status_of_a_definition_that_waits_for_its_objects_can_be_written(cluster, definition):
+    a_cron_tab(cluster, cronSpec="*")
+    cluster.api.http("PATCH", f"{CRON_TABS}/a", None, {"metadata": {"finalizers": ["example.com/hold"]}}, "application/merge-patch+json")
+    cluster.api.http("DELETE", f"{DEFINITIONS}/{NAME}")
+    run(cluster, 5)
+    waiting = cluster.api.http("GET", f"{DEFINITIONS}/{NAME}").body
+    assert waiting["metadata"]["finalizers"] == ["customresourcecleanup.apiextensions.k8s.io"]
+    assert cluster.api.http("PUT", f"{DEFINITIONS}/{NAME}/status", None, waiting).code == 200
+
+
 def test_a_definition_waits_for_finalizers_of_its_objects(cluster, definition):
     cluster.api.http("POST", CRON_TABS, None, {"metadata": {"name": "a", "finalizers": ["example.com/hold"]}, "spec": {"cronSpec": "*"}})
     cluster.api.http("DELETE", f"{DEFINITIONS}/{NAME}")

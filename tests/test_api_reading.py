@@ -58,8 +58,7 @@ def test_pods_can_be_chosen_by_their_node(cluster):
 def test_a_field_that_selects_nothing(cluster):
     answer = cluster.api.http("GET", "/api/v1/pods", {"fieldSelector": "spec.foo=1"})
 
-    assert (answer.code, answer.body["message"]) == (
-        400, 'Unable to find "/v1, Resource=pods" that match label selector "", field selector "spec.foo=1": field label not supported: spec.foo')
+    assert (answer.code, answer.body["message"]) == (400, "field label not supported: spec.foo")
 
 
 def test_who_prints_gets_a_table(cluster):

@@ -151,6 +151,13 @@ def test_a_paused_deployment_rolls_out_nothing_until_it_is_resumed():
     assert ("DeploymentResumed", "Deployment is resumed") in resumed
 
 
+def test_a_paused_deployment_leaves_nothing_to_do():
+    cluster = rolled_out(2, progressDeadlineSeconds=5)
+    patch(cluster, DEPLOYMENTS, "web", {"spec": {"paused": True}})
+    run(cluster, 300)
+    assert cluster.queue.due() is None
+
+
 def test_scaling_makes_no_new_revision():
     cluster = rolled_out(2)
     scale(cluster, 5)

@@ -89,3 +89,9 @@ def test_a_jump_of_all_clocks_makes_what_was_due_meanwhile_late():
     [ended] = [state.object["status"]["containerStatuses"][0] for state in story.states("pods", "web") if "terminated" in str(state.object["status"])][:1]
     assert ended["state"]["terminated"]["exitCode"] == 0
     assert min(story.times("ProcessExited")) >= 3620
+
+
+def test_other_processes_tell_their_events_while_the_controller_manager_is_stopped():
+    story = play("@0s component controller-manager stop\n@1s kubectl run web --image=nginx --overrides='{\"spec\":{\"nodeName\":\"n1\"}}'\n@20s end")
+    assert [event.reason for event in story.events("web")] == ["Pulling", "Pulled", "Created", "Started"]
+    assert all(event.at < 10 for event in story.events("web"))

@@ -133,6 +133,35 @@ def test_controllers_try_again_by_themselves_what_was_refused(how):
     assert story.end().get("deployments.apps", "web")["status"]["readyReplicas"] == 3
 
 
+def test_what_was_carried_out_is_tried_at_once_when_etcd_fails_again():
+    story = play("""
+        @0s kubectl create deployment web --image=nginx --replicas=2
+        @20s kubectl scale deployment web --replicas=3
+        @20.08s etcd down
+        @30s etcd mend
+        @60s kubectl scale deployment web --replicas=4
+        @60.08s etcd down
+        @70s etcd mend
+        @120s end""")
+    refused = [at for at in story.times("EtcdRefused", **{"by": "controller-manager", "for": "CreatePod"}) if at > 60]
+    assert [round((later - earlier) * 1000) for earlier, later in zip(refused, refused[1:])][:4] == [5, 10, 20, 40]
+    assert not story.cluster.etcd.disk("refused")
+    assert story.end().get("deployments.apps", "web")["status"]["readyReplicas"] == 4
+
+
+def test_a_component_that_is_stopped_forgets_what_it_was_refused():
+    story = play("""
+        @0s kubectl create deployment web --image=nginx --replicas=2
+        @20s kubectl scale deployment web --replicas=3
+        @20.08s etcd down
+        @25s component replicaset stop
+        @30s etcd mend
+        @40s component replicaset start
+        @60s end""")
+    assert not [name for name in story.cluster.etcd.disk("refused") if name.startswith("replicaset ")]
+    assert story.end().get("deployments.apps", "web")["status"]["readyReplicas"] == 3
+
+
 def test_a_pod_that_was_told_to_go_goes_when_its_end_can_be_told():
     story = play("""
         @0s kubectl run web --image=nginx

@@ -1,4 +1,6 @@
 """kubectl delete, scale, label, taint, cordon and drain."""
+from lifecycle.simulation.state import loaded, saved
+
 from .builders import every, get, kubectl, run, said
 
 FORCED = ("Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. "
@@ -126,6 +128,26 @@ def test_a_drain_that_a_budget_forbids_is_tried_every_five_seconds_until_the_tim
                                            f'error: unable to drain node "{node}" due to error: {late}, continuing command...',
                                            "There are pending nodes to be drained:", f" {node}", late]
     assert told["exit"] == 1
+
+
+def test_a_drain_that_waits_for_long_keeps_little_and_goes_on_elsewhere(cluster):
+    deployed(cluster, 1)
+    kubectl(cluster, "kubectl create pdb web --selector=app=web --min-available=1")
+    kubectl(cluster, "kubectl run held --image=nginx --overrides='{\"metadata\":{\"finalizers\":[\"example.com/hold\"]}}'", seconds=10)
+    first, last = get(cluster, "pods", "held")["spec"]["nodeName"], every(cluster, "pods", "default")[-1]["spec"]["nodeName"]
+    command = cluster.kubectl(f"kubectl drain {first} {last} --force --timeout=3000s")
+    kept = []
+    for minutes in (1, 10, 20):
+        run(cluster, minutes * 60)
+        kept.append(len(cluster.etcd.disk("kubectl answers")))
+    assert max(kept) < 10
+    other = loaded(saved(cluster))
+    for each in (cluster, other):
+        kubectl(each, "kubectl patch pod held --type=merge -p '{\"metadata\":{\"finalizers\":null}}'")
+        kubectl(each, "kubectl delete pdb web", seconds=60)
+    told = cluster.console.command(command)
+    assert told == other.console.command(command)
+    assert told["exit"] == 0 and told["stdout"].endswith(f"node/{last} drained\n") and f"node/{first} drained\n" in told["stdout"]
 
 
 def test_a_wait_ends_with_the_condition_or_with_the_time(cluster):

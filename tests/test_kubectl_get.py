@@ -160,7 +160,8 @@ def test_describe_takes_the_beginning_of_a_name(cluster):
     running(cluster)
     told = kubectl(cluster, "kubectl describe pods web-")["stdout"]
     assert len(re.findall(r"^Name: ", told, re.MULTILINE)) == 2
-    assert told.count("\n\n\nName:") == 1
+    assert told.count("\n\nName:") == 1 and told.endswith("\n\n")           # an empty line after each, and no Events
+    assert "Events:" not in told
 
 
 def test_events_are_listed_with_the_oldest_first(cluster):

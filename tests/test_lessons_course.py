@@ -1,12 +1,16 @@
 """Every lesson of the course: its data are right, and its solution makes every task and prediction come true, in the words of both languages."""
+import re
+
 import pytest
 
 from lifecycle.lessons.catalog import folders
+from lifecycle.lessons.kinds import is_kind
 from lifecycle.lessons.lesson import LANGUAGES
 from lifecycle.lessons.loading import load
 from lifecycle.lessons.markup import block
 from lifecycle.lessons.playing import play
 from lifecycle.lessons.questions import drawn, worded
+from lifecycle.lessons.wording import texts_of
 from lifecycle.simulation.cluster import Cluster
 
 FOLDERS = {folder.name: folder for folder in folders()}
@@ -19,6 +23,15 @@ def test_the_solution_makes_every_task_and_prediction_come_true(name, seed):
     played = play(load(FOLDERS[name]), Cluster(seed))
     assert [(task.id, task.missing) for task in played.tasks if task.done is None] == []
     assert [(each.id, each.outcome) for each in played.predictions if not each.fitting] == []
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_every_kind_of_message_that_the_words_name_is_said_in_the_run(name):
+    lesson, cluster = load(FOLDERS[name]), Cluster(SEEDS[0])
+    play(lesson, cluster)
+    said = {step.reason for step in cluster.log.steps}
+    texts = [text for words in lesson.words.values() for part in ("tasks", "predictions", "outro") for _key, text in texts_of(words[part])]
+    assert {kind for text in texts for kind in re.findall(r"`(\w+)`", text) if is_kind(kind)} - said == set()
 
 
 @pytest.mark.parametrize("name", FOLDERS)

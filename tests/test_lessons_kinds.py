@@ -12,7 +12,7 @@ from .lessons import work
 BUTTON = '<button type="button" class="plainly kind" data-kind="CNIAdd" aria-describedby="kind-help"><code>CNIAdd</code></button>'
 
 
-@pytest.mark.parametrize("name", ["CNIAdd", "CreatePodBinding", "EtcdUpdate", "UpdateReplicaSetStatus", "PatchPod"])
+@pytest.mark.parametrize("name", ["CNIAdd", "CreatePodBinding", "EtcdUpdate", "UpdateReplicaSetStatus", "PatchPod", "ProbeResult"])
 def test_names_of_messages_are_known(name):
     assert is_kind(name)
 
@@ -23,8 +23,16 @@ def test_other_code_is_not_taken_for_a_message(name):
 
 
 def test_a_kind_is_a_button_where_there_is_a_diagram_and_code_elsewhere():
-    assert block("Look at `CNIAdd`, `Ready`.", kinds=True) == f"<p>Look at {BUTTON}, <code>Ready</code>.</p>\n"
+    assert block("Look at `CNIAdd` and `Ready`.", kinds=True) == f"<p>Look at {BUTTON} and <code>Ready</code>.</p>\n"
     assert block("Look at `CNIAdd`.") == "<p>Look at <code>CNIAdd</code>.</p>\n"
+
+
+def test_no_line_breaks_between_a_kind_and_its_brackets():
+    assert block("网络（`CNIAdd`）", kinds=True) == f"<p>网络（\u2060{BUTTON}\u2060）</p>\n"
+
+
+def test_an_option_is_not_broken_at_its_hyphens():
+    assert block("`--force`, `kubectl delete pods -l app=web`") == '<p><code class="whole">--force</code>, <code>kubectl delete pods -l app=web</code></p>\n'
 
 
 def test_a_link_has_no_button_in_it():

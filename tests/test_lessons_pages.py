@@ -1,8 +1,11 @@
 """The pages of the lessons, as a guest sees them."""
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
 from lifecycle.lessons import catalog, learning
+from lifecycle.lessons.syllabus import entry
 from lifecycle.models import LessonRun
 
 from .cast import a_browser
@@ -41,6 +44,11 @@ def test_the_list_and_the_progress_say_how_far_one_is(guest):
     guest.post(reverse("lesson_start", args=["small"]))
     assert "0 of 2" in text(guest.get(reverse("lessons")))
     assert "0 / 2" in text(guest.get(reverse("lesson_progress")))
+
+
+def test_the_list_counts_statements_and_not_the_points_that_sum_them_up():
+    lesson = replace(catalog.find("small"), statements=("C1", "K4a", "H1"))
+    assert entry(lesson, None, True, "en").statements == 2
 
 
 def test_hints_come_one_after_the_other_and_then_say_what_is_missing(guest):

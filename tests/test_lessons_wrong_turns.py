@@ -76,7 +76,8 @@ TURNS = {
         "slow": {"hurried": ["kubectl delete pod slow --now"]},
         "hasty": {"forced": ["kubectl delete pod hasty --force"], "patient": ["kubectl delete pod hasty --wait=false"]},
         "forced": {"patient": ["kubectl delete pod forced"]},
-        "polite": {"forced": ["kubectl apply -f polite.yaml", "kubectl delete pod polite --force"]},
+        "polite": {"forced": ["kubectl apply -f polite.yaml", "kubectl delete pod polite --force"],
+                   "early": ["kubectl apply -f polite.yaml", "kubectl delete pod polite"]},
     },
     "deleting-a-deployment": {
         "pod": {"deployment": ["kubectl delete deployment web"]},

@@ -5,7 +5,10 @@ from lifecycle.simulation.faults import FAULTS
 from lifecycle.simulation.faults.fault import match
 
 from . import random_scripts
+from .builders import a_pod, create
 from .long_runs import drawn, joined, long_life, shortest
+from .machinery import stuck
+from .random_runs import Player
 from .random_scripts import Act, Script
 
 
@@ -30,3 +33,15 @@ def test_what_goes_wrong_is_told_as_short_as_it_gets(monkeypatch):
     monkeypatch.setattr("tests.long_runs.flaws", lambda player: [words for words in player.played if "cordon" in words])
     acts = [Act(1, words, 0, "") for words in ("kubectl get pods", "kubectl cordon n1", "node n1 down", "node n1 up")]
     assert [act.words for act in shortest(Script(1, 1, acts)).acts] == ["kubectl cordon n1"]
+
+
+def test_work_that_is_noted_as_not_done_has_to_wait_in_the_queue():
+    player = Player(Script(1, 1, []))
+    create(player.cluster, a_pod())
+    player.run_until(50)
+    player.cluster.fault("etcd down")
+    player.run_until(30_000)
+    assert player.cluster.etcd.disk("refused") and list(stuck(player)) == []
+    for name in list(player.cluster.queue.waiting):
+        player.cluster.queue.remove(*name)
+    assert list(stuck(player))

@@ -10,8 +10,8 @@ from lifecycle import examples, statements
 from lifecycle.explanations import seed_steps
 from lifecycle.explanations.texts import LANGUAGES, entry_name
 from lifecycle.lessons.catalog import catalog
-from lifecycle.simulation.messages import ACTORS, Step
 from lifecycle.lessons.coverage import table_of_course
+from lifecycle.simulation.messages import ACTORS, Step
 
 from .builders import a_cluster, a_pod, create, kubectl, run
 

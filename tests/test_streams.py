@@ -2,6 +2,7 @@
 import pytest
 
 from lifecycle.simulation import state
+from lifecycle.simulation.node import streaming
 from lifecycle.simulation.node.shell import octets
 
 from .builders import a_pod, create, get, run
@@ -143,6 +144,15 @@ def test_streams_that_nobody_fetches_make_room_for_new_ones(cluster):
     assert fetched(cluster, ids[0])[2] == 137
     assert fetched(cluster, ids[-1])[2] is None
     assert len(cluster.etcd.disk("streams")) <= 52
+
+
+def test_who_does_not_fetch_what_comes_is_cut_off(cluster, monkeypatch):
+    monkeypatch.setattr(streaming, "WAITING", 5)
+    a_web(cluster)
+    id = execute(cluster, "sh", "-c", "while true; do date; sleep 1; done")
+    run(cluster, 20)
+    assert fetched(cluster, id)[2] == 137
+    assert cluster.etcd.disk("stream output") == {}
 
 
 @pytest.mark.parametrize(("path", "query", "code", "message"), [

@@ -81,7 +81,7 @@ def test_kubectl_exec_without_websockets_is_told_why_it_cannot(served):
     environment = {**served.environment, "KUBECTL_REMOTE_COMMAND_WEBSOCKETS": "false"}
     told = subprocess.run([KUBECTL, "exec", "web", "--", "ls"], env=environment, capture_output=True, text=True, timeout=60)
     assert told.returncode == 1
-    assert "Upgrade request required" in told.stderr
+    assert "this server speaks websockets, not SPDY: use kubectl v1.31 or later" in told.stderr
 
 
 def test_kubectl_cp_carries_any_bytes_both_ways(served):

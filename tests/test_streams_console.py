@@ -48,6 +48,15 @@ def test_a_command_is_left_with_control_c(web):
     assert [key for key in web.etcd.disk("streams") if key != "count"] == []
 
 
+def test_a_command_whose_stream_is_closed_for_newer_ones_ends(web):
+    first = web.kubectl("kubectl exec web -- sleep 1000")
+    run(web, 1)
+    for _ in range(51):
+        web.kubectl("kubectl exec web -- sleep 1000")
+        run(web, 1)
+    assert web.console.command(first)["exit"] == 137
+
+
 def test_run_with_input_prints_what_the_pod_does_and_takes_its_exit_code(web):
     assert told(web, "kubectl run a -it --rm --image=busybox --restart=Never -- sh -c 'sleep 1; echo hi; exit 3'") == (
         'hi\r\npod "a" deleted from default namespace\n', NO_TERMINAL + RECORDED + "pod default/a terminated (Error)\n", 3)
@@ -129,3 +138,9 @@ def test_logs_of_several_pods_are_followed_side_by_side(web):
     run(web, 10)
     out, _, code = told(web, "kubectl logs -l app=x -f --prefix", 60)
     assert (sorted(out.splitlines()), code) == (["[pod/one/app] one", "[pod/two/app] two"], 0)
+
+
+def test_the_request_of_exec_names_every_word_of_the_command(web):
+    told(web, "kubectl exec web -c app -- sh -c 'echo one two'")
+    (step,) = [step for step in web.log.steps if step.reason == "GetPodExec"]
+    assert step.request.partition("?")[2] == "command=sh&command=-c&command=echo+one+two&container=app&stderr=true&stdout=true"

@@ -184,6 +184,17 @@ async def test_a_message_that_is_too_large_closes_the_socket(cluster):
     assert (await until_closed(cluster, socket))[1] == connection.TOO_BIG
 
 
+async def test_more_connections_than_a_cluster_may_have_are_refused(cluster, monkeypatch):
+    monkeypatch.setattr(connection, "MOST", 1)
+    first, second = (a_socket(cluster, "web/exec", "command=cat&stdin=true&stdout=true") for _ in range(2))
+    await connected(first)
+    assert (await second.connect(10))[0] is False
+    await first.disconnect()
+    third = a_socket(cluster, "web/exec", "command=cat&stdin=true&stdout=true")
+    await connected(third)
+    await third.disconnect()
+
+
 async def test_who_leaves_closes_the_stream(cluster):
     socket = a_socket(cluster, "web/exec", "command=sleep&command=100000&stdout=true")
     await connected(socket)

@@ -13,6 +13,7 @@ from .answers import Answer, refusal
 from .caller import Caller
 from .requests import Asked
 from .serving import serving
+from .streams.upgrading import explained
 
 LARGEST = 2 ** 20              # bytes of a body
 STALLED = 30                   # seconds after which a client that does not read is cut off
@@ -50,14 +51,15 @@ async def answered(scope, receive):
     """The Answer to a request. Raises Refused, and Gone."""
     found = scope["url_route"]["kwargs"]
     pk, path, headers = int(found["pk"]), f"/{found.get('rest', '')}", dict(scope["headers"])
-    wanted = accepted(headers.get(b"accept", b"").decode("latin-1"))
+    wanted = accepted(headers.get(b"accept", b"").decode("latin-1"), path)
     if wanted is None and not path.endswith("/log"):
         raise not_acceptable()
     body = await read(headers, receive)
     asked = Asked(scope["method"], path, scope["query_string"].decode("latin-1"), body, headers.get(b"content-type", b"").decode("latin-1"),
                   Caller.of(scope["headers"]), wanted or Accepted())
     root = f"{scope.get('root_path', '')}/clusters/{pk}/t/{found['secret']}"
-    return await serving().ask(pk, found["secret"], root, asked, headers.get(b"if-none-match", b"").decode("latin-1"))
+    answer = await serving().ask(pk, found["secret"], root, asked, headers.get(b"if-none-match", b"").decode("latin-1"))
+    return explained(answer, headers)
 
 
 async def read(headers, receive):

@@ -15,6 +15,7 @@ from ..simulation.clock import Clock
 from ..simulation.control_plane.apiserver import APIServer, discovery
 from ..simulation.control_plane.apiserver.errors import Refused, method_not_allowed
 from ..simulation.control_plane.etcd import Etcd
+from . import open_api_v2
 from .accepting import AGGREGATED
 from .answers import Answer, answer, line, refusal
 
@@ -45,6 +46,8 @@ def document(cluster, root, asked, known_hash=""):
     refused = _refused(cluster, asked.path, asked.caller)
     if refused is not None:
         return answer(refused)
+    if asked.accepted.shape == open_api_v2.MEDIA:
+        return Answer(200, open_api_v2.DOCUMENT, open_api_v2.CONTENT_TYPE.encode(), CHECKED)
     path, definitions = asked.path.rstrip("/") or "/", _definitions(cluster)
     if path == OPEN_API:
         return _answer(_document(_index(definitions, root)), known_hash)

@@ -5,6 +5,8 @@ from functools import lru_cache
 from ..explanations.texts import texts
 from ..simulation.resources import registry
 
+VERBS = ("Create", "Get", "List", "Watch", "Update", "Patch", "Apply", "Delete", "DeleteCollection")          # of requests, which a kind of object follows
+
 
 @lru_cache(None)
 def is_said(pattern):
@@ -12,9 +14,9 @@ def is_said(pattern):
     known = texts("en")
     if any(sign in pattern for sign in "*?["):
         return any(fnmatchcase(name, pattern) or ("*" in name and fnmatchcase(pattern, name)) for name in known)
-    verbs = [name.partition("*")[0] for name in known if "*" in name and fnmatchcase(pattern, name)]
+    begins = [name.partition("*")[0] for name in known if "*" in name and fnmatchcase(pattern, name)]
     kinds = tuple(row.kind for row in registry().values())
-    return pattern in known or any(pattern.removeprefix(verb).startswith(kinds) for verb in verbs)
+    return pattern in known or any(begin not in VERBS or pattern.removeprefix(begin).startswith(kinds) for begin in begins)
 
 
 def is_kind(name):

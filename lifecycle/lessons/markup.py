@@ -1,4 +1,5 @@
 """The part of Markdown that lessons are written in, with links to the glossary, the components and the documents."""
+import re
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
@@ -7,6 +8,9 @@ from .kinds import is_kind
 
 PAGES = {"glossary": "/glossary/#{}", "component": "/components/#{}", "statement": "/documents/#{}"}
 KIND = '<button type="button" class="plainly kind" data-kind="{0}" aria-describedby="kind-help"><code>{0}</code></button>'
+GLUED = re.compile("(?<=[(（“])(?=<button)|(?<=</button>)(?=[,.;:?)，。；：？！）、”])")        # between a button and such signs a line may not break
+SHORT = 24                     # letters of code that a line does not break at a hyphen
+WORD_JOINER = "\u2060"
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
@@ -35,7 +39,9 @@ def _rendered(tokens, kinds):
                 token.attrs = {"href": PAGES[kind].format(id), "class": "term"}
         elif kinds and not linked and token.type == "code_inline" and is_kind(token.content):
             token.type, token.content = "html_inline", KIND.format(token.content)
-    return _markdown.renderer.render(tokens, _markdown.options, {})
+        elif token.type == "code_inline" and "-" in token.content and len(token.content) <= SHORT:
+            token.attrs = {"class": "whole"}
+    return GLUED.sub(WORD_JOINER, _markdown.renderer.render(tokens, _markdown.options, {}))
 
 
 def targets(text):

@@ -1,6 +1,8 @@
 """The course as one learner has it: in which order, what is open, and how far they are."""
+from functools import lru_cache
 from typing import NamedTuple
 
+from .. import statements
 from ..models import GroupLesson, LessonRun
 from .catalog import catalog
 from .lesson import Lesson
@@ -26,8 +28,18 @@ class Entry(NamedTuple):
         return "new" if self.run is None else "finished" if self.run.finished else "begun"
 
     @property
+    def statements(self):
+        """How many statements of the documents the lesson carries."""
+        return sum(id in self.lesson.statements for id in statement_ids())
+
+    @property
     def minutes_spent(self):
         return round(self.run.seconds / 60) if self.run else 0
+
+
+@lru_cache(1)
+def statement_ids():
+    return tuple(each.id for each in statements.all())
 
 
 class Total(NamedTuple):

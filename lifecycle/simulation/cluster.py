@@ -77,7 +77,11 @@ class Cluster:
         for type, changed, revision in item.deliveries:
             log.say("apiserver", component.actor, "Watch" + type.capitalize(), None, changed, revision, {**component.facts_for(key), "event": type})
         told = log.mark()
-        again = self.hindrances.reconcile(component, key, told) if broken.may_fail(self.etcd) else component.reconcile(key)
+        if broken.may_fail(self.etcd):
+            again = self.hindrances.reconcile(component, key, told)
+        else:
+            again = component.reconcile(key)
+            self.hindrances.carried_out(component, key)
         if again is not None:
             self.queue.add(component.name, key, self.clock.now + again)
         elif log.mark() == told:
@@ -117,6 +121,9 @@ class Cluster:
     def stop(self, name):
         """Stop a component (or every controller, by "controller-manager"). What waits for it is forgotten, as when a process ends."""
         self.etcd.write("stopped", name, {"at": self.clock.now})
+        for component in self.components.values():
+            if name in (component.name, component.actor):
+                self.hindrances.forget(component)
 
     def start(self, name):
         """Start it again: it lists everything anew."""

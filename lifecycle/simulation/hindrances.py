@@ -66,6 +66,19 @@ class Hindrances:
             etcd.write(REFUSED, name, failures)
         return again
 
+    def carried_out(self, component, key):
+        """Nothing stands in the way any more: pauses begin anew when something does again."""
+        name = f"{component.name} {key}"
+        if name in self.etcd.disk(REFUSED):
+            self.etcd.write(REFUSED, name, None)
+
+    def forget(self, component):
+        """A process that ends does not know any more what it was late with."""
+        for space in (DELAYED, REFUSED):
+            for name in list(self.etcd.disk(space)):
+                if name.partition(" ")[0] == component.name:
+                    self.etcd.write(space, name, None)
+
     def _unsay(self, mark):
         """Only the request that failed was ever said, and what etcd said to it."""
         log = self.cluster.log

@@ -17,7 +17,7 @@ class Recorder(Component):
     source remembers of each object (event_correlation.py).
     """
 
-    name = "recorder"
+    name = actor = "recorder"                          # part of every process that records, and stopped with none of them
     first_retry = longest_retry = 10_000               # client-go/tools/record, defaultSleepDuration
 
     def record(self, component, about, kind, reason, message, source=None, field_path=None):

@@ -46,10 +46,13 @@ class Pupil:
         expect(card.locator("[data-announce]")).to_be_attached()
 
     def do(self, line):
-        """A line of a solution: typed, or the task's own button. Time passes by itself."""
+        """A line of a solution: typed, and its answer read, unless the cluster pauses before; or the task's own button. Time passes by itself."""
         act = self.page.locator(f".lesson-act:has(input[value='{line}']) button")
         if line.startswith("kubectl"):
+            typed = self.page.locator("#commands .cmd").count()
             self.lab.type(line)
+            self.page.wait_for_function("""typed => document.getElementById("head").dataset.pace === "paused"
+                || document.querySelectorAll("#commands .cmd")[typed]?.querySelector("pre").textContent""", arg=typed)
         elif not line.startswith("wait"):
             self.panel()
             act.click()
@@ -158,6 +161,26 @@ def test_a_lessons_manifest_goes_into_the_editor(pupil):
     guest.page.locator("[data-manifest]").first.click()
     expect(guest.page.locator("#manifest")).to_have_value(re.compile("name: painter"))
     expect(guest.page.locator("#manifest")).to_be_focused()
+
+
+def test_a_kind_of_message_in_the_text_leads_to_the_newest_one(pupil):
+    guest = pupil("crash-and-back-off").start()
+    page = guest.page
+    kind = page.get_by_role("button", name="RestartContainer")
+    expect(kind).to_have_accessible_description(re.compile("newest message of this kind"))
+    kind.press("Enter")
+    expect(page.locator("#lesson [role=status]")).to_have_text(re.compile("no such message yet"))
+    guest.lab.pace(FAST)
+    guest.lab.type("kubectl apply -f painter.yaml")
+    guest.until_done("loop")
+    guest.panel()
+    page.locator("#lesson-task-loop [data-kind=RestartContainer]").first.press("Enter")
+    lit = page.locator("#messages .m.now[data-reason=RestartContainer]")
+    expect(lit).to_be_visible()
+    newest = int(lit.get_attribute("data-seq"))
+    page.locator("#lesson-task-loop [data-kind=RestartContainer]").first.press("Enter")
+    page.wait_for_function("newest => Number(document.querySelector('#messages .m.now').dataset.seq) < newest", arg=newest)
+    expect(lit).to_be_visible()
 
 
 def test_starting_over_is_one_press(pupil):

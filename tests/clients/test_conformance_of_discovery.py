@@ -64,7 +64,7 @@ def test_both_forms_say_the_same(kubectl):
     together, apart = aggregated(kubectl), one_by_one(kubectl)
     assert set(together) == set(apart)
     for version, resources in together.items():
-        names = {name for name in resources} | {f"{name}/{each['subresource']}" for name, entry in resources.items() for each in entry.get("subresources", ())}
+        names = set(resources) | {f"{name}/{each['subresource']}" for name, entry in resources.items() for each in entry.get("subresources", ())}
         assert names == set(apart[version]), version
         for name, entry in resources.items():
             legacy = apart[version][name]
@@ -81,7 +81,8 @@ def test_a_custom_kind_is_in_both_with_its_subresource(kubectl):
 
 def test_drain_and_scale_find_their_subresources(kubectl):
     core, apps = asked(kubectl, "/api/v1")[1]["resources"], asked(kubectl, "/apis/apps/v1")[1]["resources"]
-    assert {"name": "pods/eviction", "singularName": "", "namespaced": True, "group": "policy", "version": "v1", "kind": "Eviction", "verbs": ["create"]} in core
+    assert {"name": "pods/eviction", "singularName": "", "namespaced": True, "group": "policy", "version": "v1", "kind": "Eviction",
+            "verbs": ["create"]} in core
     scale = next(entry for entry in apps if entry["name"] == "deployments/scale")
     assert (scale["group"], scale["version"], scale["kind"]) == ("autoscaling", "v1", "Scale")
 

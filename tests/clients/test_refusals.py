@@ -67,7 +67,8 @@ def test_groups_without_a_user_are_no_identity_and_nobody_may_do_nothing(kubectl
 
 
 # -- bodies ----------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("body", [b"k8s", b"k8s\x00", b"k8s\x00\xff\xff\xff", b"not protobuf at all", b"k8s\x00\n\x0a\n\x02v1\x12\x04Nope\x12\x00", os.urandom(4096)])
+@pytest.mark.parametrize("body", [b"k8s", b"k8s\x00", b"k8s\x00\xff\xff\xff", b"not protobuf at all",
+                                  b"k8s\x00\n\x0a\n\x02v1\x12\x04Nope\x12\x00", os.urandom(4096)])
 def test_bad_protobuf(kubectl, body):
     code, reason, _ = status_of(kubectl, "POST", PODS, body, **PROTOBUF)
     assert (code, reason) == (400, "BadRequest")
@@ -82,7 +83,8 @@ def test_bad_bodies(kubectl, body, media, expected):
 
 
 @pytest.mark.parametrize("patch, media, expected", [
-    (b"{", "application/merge-patch+json", 400), (b"{}", "application/json-patch+json", 400), (b"{}", "application/json", 415), (b"a: [", "application/apply-patch+yaml", 400),
+    (b"{", "application/merge-patch+json", 400), (b"{}", "application/json-patch+json", 400), (b"{}", "application/json", 415),
+    (b"a: [", "application/apply-patch+yaml", 400),
     (b'[{"op":"remove","path":"/nope"}]', "application/json-patch+json", 422)])
 def test_bad_patches(kubectl, patch, media, expected):
     assert status_of(kubectl, "PATCH", f"{PODS}/web?fieldManager=test", patch, **{"Content-Type": media})[0] == expected
@@ -95,9 +97,11 @@ def test_a_body_that_is_too_large(kubectl):
 
 
 @pytest.mark.parametrize("method, path, code", [
-    ("GET", "/nope", 404), ("GET", "/api/v1/nopes", 404), ("GET", "/apis/nope/v1/pods", 404), ("POST", "/version", 405), ("PUT", PODS, 405), ("PATCH", PODS, 405),
+    ("GET", "/nope", 404), ("GET", "/api/v1/nopes", 404), ("GET", "/apis/nope/v1/pods", 404), ("POST", "/version", 405), ("PUT", PODS, 405),
+    ("PATCH", PODS, 405),
     ("GET", f"{PODS}?limit=x", 400), ("GET", f"{PODS}?labelSelector=((", 400), ("GET", f"{PODS}?continue=nonsense", 400),
-    ("GET", f"{PODS}?watch=1&resourceVersion=x", 400), ("DELETE", f"{PODS}/nope", 404), ("GET", f"{PODS}/web/log?container=nope", 400), ("GET", f"{PODS}/web/exec", 400),
+    ("GET", f"{PODS}?watch=1&resourceVersion=x", 400), ("DELETE", f"{PODS}/nope", 404), ("GET", f"{PODS}/web/log?container=nope", 400),
+    ("GET", f"{PODS}/web/exec", 400),
     ("TRACE", PODS, 405), ("GET", f"{PODS}/%00", 404), ("GET", f"{PODS}/web/../../../../../../secrets", 404)])
 def test_bad_requests(kubectl, method, path, code):
     assert status_of(kubectl, method, path)[0] == code

@@ -66,6 +66,8 @@ def _kept(thing, world):
         return True          # a Job's Pod that somebody else adopted: the Job controller leaves it alone
     if thing["kind"] == "Namespace":
         return any(other["metadata"].get("namespace") == meta["name"] for other in everything)
+    if thing["kind"] == "CustomResourceDefinition":
+        return any(other["kind"] == thing["spec"]["names"]["kind"] for other in everything)
     if thing["kind"] == "PersistentVolumeClaim":
         return any(other["kind"] == "Pod" and other["spec"].get("nodeName") and meta["name"] in claims_of(other) for other in everything)
     if thing["kind"] == "PersistentVolume":

@@ -100,6 +100,7 @@ DONE = {"Created": "CreateContainer", "Started": "StartContainer", "Pulling": "P
 def events_tell_what_was_done_in_the_order_in_which_it_was_done(run):
     """23. The order of the Events of an object follows the real actions, but Events can be dropped or combined."""
     told, done = {}, set()
+    there = {thing["metadata"]["uid"] for thing in (*run.start.values(), *(change.object for change in run.changes))}
     for step, world in scenes(run):
         if step.source == "kubelet" and step.reason in DONE.values():
             done.add((step.object, step.reason, step.facts.get("container")))
@@ -112,7 +113,8 @@ def events_tell_what_was_done_in_the_order_in_which_it_was_done(run):
             if event["reason"] == earlier and (place, later) in told and told[place, later] < first:
                 yield f"{about['name']} {about.get('fieldPath', '')}: {later} was told before {earlier}"
         told.setdefault((place, event["reason"]), first)
-        yield from _never_done(event, about, done)
+        if about.get("uid") in there:          # not of what was gone before the run began
+            yield from _never_done(event, about, done)
 
 
 def _never_done(event, about, done):

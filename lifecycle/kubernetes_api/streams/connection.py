@@ -1,6 +1,7 @@
 """What every connection that stays open has: an address that lets it in, tasks that end with it, and a cluster that moves meanwhile."""
 import asyncio
 import logging
+from collections import Counter
 from time import monotonic
 
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -12,30 +13,36 @@ from .. import access
 from .serving import threads
 
 IDLE = 4 * 3600                # seconds without a word after which a connection is closed, as kubelets do (--streaming-connection-idle-timeout)
+MOST = 100                     # connections to a cluster through one server
 LARGEST = 1 << 20              # bytes of a message that comes in
 OVER, WRONG, TOO_BIG = 1000, 4400, 4413              # codes with which sockets are closed: those that a server may choose
 
 logger = logging.getLogger(__name__)
+_open = Counter()              # pk of a cluster -> its connections
 
 
 class Connection(AsyncWebsocketConsumer):
     """`clusters/<pk>/t/<secret>/<rest>`, where the rest is a path of the Kubernetes API."""
 
-    tasks, spoke = (), 0
+    tasks, spoke, counted = (), 0, False
 
     @property
     def place(self):
         """(pk of the cluster, secret, path of the API)"""
         found = self.scope["url_route"]["kwargs"]
-        return int(found["pk"]), found["secret"], "/" + (found["rest"] or "")
+        return int(found["pk"]), found["secret"], "/" + (found.get("rest") or "")
 
     async def is_let_in(self):
-        """Whether the address is that of a cluster."""
+        """Whether the address is that of a cluster that has not too many connections already."""
         pk, secret, _ = self.place
         try:
             await threads().run(access.cluster_of, pk, secret)
         except Refused:
             return False
+        if _open[pk] >= MOST:
+            return False
+        _open[pk] += 1
+        self.counted = True
         await threads().run(clusters.watch, [pk])
         return True
 
@@ -69,6 +76,9 @@ class Connection(AsyncWebsocketConsumer):
     async def disconnect(self, code):
         for task in self.tasks:
             task.cancel()
+        if self.counted:
+            self.counted = False
+            _open.subtract([self.place[0]])
         await self.left()
 
     async def left(self):

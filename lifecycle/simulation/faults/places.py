@@ -9,7 +9,7 @@ from .durations import milliseconds
 
 FACTOR, SLOWEST = 100, 100_000
 SECONDS, LONGEST = 40, 86_400
-NOT_PROCESSES = ("kubectl", "user", "reflectors")
+NOT_PROCESSES = ("kubectl", "user", "reflectors", "recorder")
 
 
 class Place(NamedTuple):

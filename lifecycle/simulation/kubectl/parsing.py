@@ -2,6 +2,7 @@
 import shlex
 
 from lifecycle.simulation.kubectl.commands import GROUP_ALIASES, table
+from lifecycle.simulation.kubectl.commands.config import check_configuration
 from lifecycle.simulation.kubectl.errors import CommandError, FlagError, PlainError, UsageError
 from lifecycle.simulation.kubectl.flags import Parsed, parse
 from lifecycle.simulation.kubectl.invocation import Invocation
@@ -28,6 +29,7 @@ def prepare(line, namespace, files, stdin, discovery, clock):
         parsed = NOTHING_GIVEN if command.flags is None else parse(words, {**GLOBAL, **command.flags}, name)
         invocation = Invocation(name, parsed, namespace, files, stdin, discovery, clock)
         invocation.request_timeout()
+        check_configuration({name: value for name, value in parsed.values.items() if name not in (command.flags or ())})
         return invocation, _telling(help_text(name, command)) if parsed.values["help"] else _checked(command)
     except CommandError as error:
         return nothing, _failing(error)

@@ -17,6 +17,7 @@ STREAMS, OUTPUT = "streams", "stream output"
 LOST = 137                        # exit code of a command whose container has gone
 PAUSE = 100                       # ms between two pieces of output at least: who prints without end is heard in bigger ones
 KEPT = 600_000                    # ms for which a stream that has ended waits for somebody to fetch the rest
+WAITING = 10_000                  # pieces that wait to be fetched; who leaves more has gone, or is too slow
 MOST = 50                         # streams that a cluster has open at a time
 SHOWN = 200                       # characters of input and output that a message shows
 INPUTS = {"exec": "session", "attach": "attach"}
@@ -62,12 +63,17 @@ class Streaming(Component):
         return id
 
     def close(self, id):
-        """Whoever opened the stream has gone."""
+        """Whoever opened the stream has gone; if he has not, he finds that there is no stream any more."""
         record = self.etcd.read(STREAMS, id)
         if record is not None:
             if record["ended"] is None:
                 self._put_in(record, "hangup", id)
             self._remove(id, record)
+            self._wake(record)
+
+    def _wake(self, record):
+        if record["wakes"]:
+            self.queue.add(*record["wakes"], self.clock.now)
 
     def _remove(self, id, record):
         for number in range(record["first"], record["next"]):
@@ -188,8 +194,11 @@ class Streaming(Component):
         if record["kind"] in INPUTS and (end or pieces and fills(container)):
             self.cluster.components["kubelet"].used(pod)
         self.etcd.write(STREAMS, id, record)
-        if record["wakes"] and (pieces or record["ended"] is not None):
-            self.queue.add(*record["wakes"], now)
+        if pieces or record["ended"] is not None:
+            self._wake(record)
+        if record["next"] - record["first"] > WAITING:
+            self.close(id)
+            return None
         return None if change is None or record["ended"] is not None else max(change - now, 1)
 
     def _news(self, pod, container, id, record):

@@ -72,7 +72,7 @@ def _conflicts(live, new, type, others):
 
 
 def _last_applied_fields(live, type):
-    """What the annotation of client-side apply covers: kubectl may take these fields over from itself."""
+    """What the annotation of client-side apply covers and nobody has changed since: kubectl may take these fields over from itself."""
     text = (live["metadata"].get("annotations") or {}).get(LAST_APPLIED)
     try:
         config = json.loads(text) if text else None
@@ -80,7 +80,8 @@ def _last_applied_fields(live, type):
         config = None
     if not isinstance(config, dict):
         return frozenset()
-    return field_set(config, type)
+    since = difference(config, live, type)
+    return field_set(config, type) - since.added - since.modified - since.removed
 
 
 def _with_last_applied(thing, config):

@@ -48,8 +48,8 @@ from lifecycle.simulation.kubectl.commands import (
 )
 
 FAMILIES = (api_resources, apply, attach, auth, autoscale, cluster_info, config, cordon, cp, create, create_access, create_config, create_policy,
-            create_services, create_workloads, debug, delete, describe, diff, drain, events, exec, explain, expose, get, label, last_applied, logs, patch, replace,
-            rollout, rollout_history, rollout_status, run, scale, set_env, set_fields, set_image, set_subject, taint, top, unavailable, wait)
+            create_services, create_workloads, debug, delete, describe, diff, drain, events, exec, explain, expose, get, label, last_applied, logs, patch,
+            replace, rollout, rollout_history, rollout_status, run, scale, set_env, set_fields, set_image, set_subject, taint, top, unavailable, wait)
 GROUP_ALIASES = {("create", "service"): "svc"}
 
 

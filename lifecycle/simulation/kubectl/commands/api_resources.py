@@ -48,6 +48,8 @@ def _cells(row, wide):
 
 def api_versions(invocation):
     """Print every group and version."""
+    if invocation.args:
+        raise invocation.usage_error(f"unexpected arguments: [{' '.join(invocation.args)}]")
     yield from discover(invocation)
     for version in sorted({row.api_version for row in invocation.discovery.resources} | {"autoscaling/v1"}):
         invocation.out(version)

@@ -19,7 +19,7 @@ def can_i(invocation):
     if flags["list"]:
         yield from _list(invocation, namespace)
         return None
-    if len(words) not in (2, 3):
+    if len(words) != 2:
         raise CommandError(TWO_ARGUMENTS)
     spec = yield from _attributes(invocation, words, namespace)
     body = {"kind": "SelfSubjectAccessReview", "apiVersion": "authorization.k8s.io/v1", "metadata": {}, "spec": spec}
@@ -36,7 +36,6 @@ def _attributes(invocation, words, namespace):
     if what.startswith("/"):
         return {"nonResourceAttributes": {"path": what, "verb": verb}}
     typed, _, name = what.partition("/")
-    name = name or (words[2] if len(words) == 3 else "")
     group, plural = "", typed
     if typed != "*":
         try:

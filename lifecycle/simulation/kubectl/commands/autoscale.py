@@ -72,7 +72,8 @@ def _metric(name, value):
     return {"type": "Resource", "resource": {"name": name, "target": target}}
 
 
-FLAGS = {**FILES, **DRY_RUN, **PRINTING, **field_manager("kubectl-autoscale"), "cpu": text(), "cpu-percent": number(-1), "max": number(-1), "memory": text(), "min": number(-1),
+FLAGS = {**FILES, **DRY_RUN, **PRINTING, **field_manager("kubectl-autoscale"), "cpu": text(), "cpu-percent": number(-1),
+         "max": number(-1), "memory": text(), "min": number(-1),
          "name": text(),
          "save-config": boolean()}
 COMMANDS = {("autoscale",): Command(autoscale, "(-f FILENAME | TYPE NAME | TYPE/NAME) [--min=MINPODS] --max=MAXPODS [--cpu=CPU] [--memory=MEMORY] [flags]",

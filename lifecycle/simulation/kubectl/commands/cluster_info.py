@@ -7,7 +7,8 @@ from lifecycle.simulation.kubectl.flags import boolean, text
 from lifecycle.simulation.kubectl.options import Command
 from lifecycle.simulation.kubectl.printing.yaml_text import to_yaml
 
-CLIENT = {"major": "1", "minor": "36", "gitVersion": "v1.36.4", "gitTreeState": "clean", "compiler": "gc", "platform": "linux/amd64"}
+CLIENT = {"major": "1", "minor": "36", "gitVersion": "v1.36.4", "gitCommit": "bb826b1d48562f110659e64e8ec444327433db95", "gitTreeState": "clean",
+          "buildDate": "2026-08-20T03:09:25Z", "goVersion": "go1.26.5", "compiler": "gc", "platform": "linux/amd64"}
 KUSTOMIZE = "v5.8.1"
 
 
@@ -21,7 +22,7 @@ def version(invocation):
     server = None if flags["client"] else (yield from invocation.get("/version", {"timeout": "32s"}))
     if flags["output"]:
         told = {"clientVersion": CLIENT, "kustomizeVersion": KUSTOMIZE, **({"serverVersion": server} if server else {})}
-        invocation.write("out", to_yaml(told) if flags["output"] == "yaml" else dumps(told, indent=2) + "\n")
+        invocation.write("out", (to_yaml(told) if flags["output"] == "yaml" else dumps(told, indent=2)) + "\n")
         return
     invocation.out(f"Client Version: {CLIENT['gitVersion']}\nKustomize Version: {KUSTOMIZE}")
     if server:

@@ -1,5 +1,5 @@
 """kubectl config: the client's own settings, of which there is one cluster, one user and one context here."""
-from lifecycle.simulation.kubectl.errors import CommandError
+from lifecycle.simulation.kubectl.errors import CommandError, PlainError
 from lifecycle.simulation.kubectl.flags import boolean, text
 from lifecycle.simulation.kubectl.options import PRINTING, Command
 from lifecycle.simulation.kubectl.printing.tables import MINIMUM, PADDING
@@ -9,6 +9,17 @@ from lifecycle.simulation.kubectl.report import format_printer, show
 
 SERVER = "https://10.0.0.2:6443"
 CLUSTER, USER, CONTEXT = "lifecycle", "kubernetes-admin", "kubernetes-admin@lifecycle"
+
+
+def check_configuration(flags):
+    """Raise CommandError if --context, --cluster or --user names what the kubeconfig does not have; `flags` are those that mean these three."""
+    context, user, cluster = (flags.get(name) for name in ("context", "user", "cluster"))
+    if context not in (None, "", CONTEXT):
+        raise PlainError(f"Error in configuration: context was not found for specified context: {context}")
+    if user not in (None, "", USER):
+        raise CommandError(f'auth info "{user}" does not exist')
+    if cluster not in (None, "", CLUSTER):
+        raise CommandError(f'no server found for cluster "{cluster}"')
 
 
 def configuration(invocation):

@@ -16,6 +16,9 @@ def describe(invocation):
         raise PlainError(f"error: {NOTHING_GIVEN}")
     errors, described = [], []
     targets = yield from _targets(invocation, errors)
+    if any("/" in word for word in invocation.args):                      # TYPE/NAME: what is missing keeps the others from being described
+        yield from _look_for(invocation, targets, errors)
+        raise_all(errors)
     for target in targets:
         yield from _describe_target(invocation, target, described, errors, len(targets) == 1)
     if not described and not errors:
@@ -35,6 +38,14 @@ def _targets(invocation, errors):
     return [(found, namespace_for(invocation, found), name) for found in resources for name in names or [None]]
 
 
+def _look_for(invocation, targets, errors):
+    for found, namespace, name in targets:
+        try:
+            yield from invocation.read(found, namespace, name)
+        except ServerError as error:
+            errors.append(error)
+
+
 def _describe_target(invocation, target, described, errors, alone):
     """Describe a target; Events are shown of an object that is described alone only."""
     found, namespace, name = target
@@ -46,7 +57,8 @@ def _describe_target(invocation, target, described, errors, alone):
         yield from invocation.read(found, namespace, name)
         yield from _describe_one(invocation, found, namespace, name, described, with_events)
     except ServerError as error:
-        if not not_found(error) or name is None or not (yield from _describe_matching(invocation, found, namespace, name, described)):
+        is_alone = not_found(error) and name is not None and len(invocation.args) == 2
+        if not is_alone or not (yield from _describe_matching(invocation, found, namespace, name, described)):
             errors.append(error)
 
 
@@ -61,7 +73,7 @@ def _describe_matching(invocation, found, namespace, prefix, described):
     """Describe what begins with `prefix`, an empty line after each; returns how many that were."""
     metas = [meta for meta in (yield from _listed(invocation, found, namespace)) if meta["name"].startswith(prefix)]
     for meta in metas:
-        text = yield from _description(invocation, found, meta.get("namespace", ""), meta["name"], invocation.flags["show-events"])
+        text = yield from _description(invocation, found, meta.get("namespace", ""), meta["name"], False)
         invocation.out(text)
         described.append(meta["name"])
     return len(metas)

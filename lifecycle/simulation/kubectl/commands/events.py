@@ -22,7 +22,7 @@ def events(invocation):
     if invocation.state is None:
         for kind in flags["types"]:
             if kind.capitalize() not in TYPES:
-                raise CommandError(f"valid --types are {', '.join(TYPES)}")
+                raise CommandError(f"valid --types are {' or '.join(TYPES)}")
         yield from _print_known(invocation)
         if not flags["watch"]:
             return
@@ -40,7 +40,7 @@ def _print_known(invocation):
     if not found and not flags["watch"]:
         invocation.err("No events found." if flags["all-namespaces"] else f"No events found in {invocation.namespace} namespace.")
     elif flags["output"]:
-        show(invocation, format_printer(invocation), as_list(found))
+        show(invocation, format_printer(invocation), as_list([] if flags["output"] == "name" else found))        # kubectl has no names for this list
     else:
         _print(invocation, sorted(found, key=last_seen), not flags["no-headers"])
 
@@ -52,7 +52,7 @@ def _query(invocation):
         return {}
     typed, slash, name = wanted.partition("/")
     if not slash or not name:
-        raise CommandError(f"--for must be in resource/name form, not {wanted}")
+        raise CommandError("--for must be in resource/name form")
     try:
         found = yield from resolve(invocation, typed)
     except CommandError as error:

@@ -17,9 +17,9 @@ def history(invocation, info, report):
     if info.resource.qualified not in WITH_HISTORY:
         raise CommandError(f'no history viewer has been implemented for "{info.resource.kind}"')
     live, revisions = yield from history_of(invocation, info)
-    if report.printer:
+    if report.printer or report.only_name:
         for revision in [_one(revisions, wanted)] if wanted else revisions:
-            report.done(info, revision.thing, "")
+            report.done(info._replace(name=revision.thing["metadata"]["name"]), revision.thing, "")
     elif wanted:
         revision = _one(revisions, wanted)
         report.done(info, live, f"with revision #{wanted}\n{template_text(revision.template, revision.annotations.get(CHANGE_CAUSE))}")

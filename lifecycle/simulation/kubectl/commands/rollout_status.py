@@ -15,7 +15,7 @@ def status(invocation):
     if not invocation.args and not invocation.flags["filename"]:
         raise CommandError("required resource not specified")
     errors = []
-    for info in (yield from selected(invocation, invocation.args, errors)):
+    for info in (yield from selected(invocation, invocation.args, errors, everything=True)):
         try:
             yield from _follow(invocation, info)
         except CommandError as error:
@@ -27,7 +27,8 @@ def _follow(invocation, info):
     flags = invocation.flags
     viewer = VIEWERS.get(info.resource.qualified)
     if viewer is None:
-        raise CommandError(f"no status viewer has been implemented for {info.resource.kind}")
+        kind = f"{info.resource.kind}.{info.resource.group}" if info.resource.group else info.resource.kind
+        raise CommandError(f"no status viewer has been implemented for {kind}")
     watcher = Watcher(info.resource, info.namespace, info.name, invocation.now + flags["timeout"] if flags["timeout"] else None)
     while True:
         events = yield from watcher.events()

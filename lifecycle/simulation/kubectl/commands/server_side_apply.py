@@ -2,11 +2,15 @@
 from lifecycle.simulation.kubectl.commands.create import LAST_APPLIED, plain_text
 from lifecycle.simulation.kubectl.errors import CommandError, PlainError, ServerError
 from lifecycle.simulation.kubectl.files import field_validation
-from lifecycle.simulation.kubectl.invocation import APPLY_PATCH
+from lifecycle.simulation.kubectl.invocation import APPLY_PATCH, JSON_PATCH
+from lifecycle.simulation.kubectl.ownership_migration import migration
 from lifecycle.simulation.kubectl.process import Request
 
 MANAGER = "kubectl"
 LAST_APPLIED_MANAGER = "kubectl-last-applied"
+MOST_TRIES = 5
+NOT_MIGRATED = ("Warning: server rejected managed fields migration to Server-Side Apply. This is non-fatal and will be retried next time you apply. "
+                "Error: {}")
 ADVICE = """Please review the fields above--they currently have other managers. Here
 are the ways you can resolve this warning:
 * If you intend to manage all of these fields, please re-run the apply
@@ -36,6 +40,8 @@ def apply_on_server(invocation, info, report):
     thing = reply.body
     if manager == MANAGER and LAST_APPLIED in (thing["metadata"].get("annotations") or {}):
         thing = yield from _renew_last_applied(invocation, info, thing)
+    if not invocation.dry_run:
+        thing = yield from _migrated(invocation, info, thing, query)
     report.done(info, thing, "serverside-applied")
 
 
@@ -49,6 +55,22 @@ def _renew_last_applied(invocation, info, thing):
         return thing
     query = {**invocation.write_query(LAST_APPLIED_MANAGER), "fieldValidation": field_validation(invocation)}
     return (yield from invocation.send("PATCH", info.path, query, body, APPLY_PATCH))
+
+
+def _migrated(invocation, info, thing, query):
+    """The object once the server-side manager owns what client-side apply did; then it is applied again, so that it keeps only what the file says."""
+    for _ in range(MOST_TRIES):
+        seen = yield Request("GET", info.path, managed=True, quiet=True)
+        patch = migration(seen.body, query["fieldManager"]) if seen.ok else None
+        if patch is None:
+            return thing
+        reply = yield from invocation.ask("PATCH", info.path, {name: query[name] for name in ("fieldManager", "fieldValidation")}, patch, JSON_PATCH)
+        if reply.ok:
+            return (yield from invocation.send("PATCH", info.path, query, info.thing, APPLY_PATCH))
+        if reply.reason != "Conflict":
+            break
+    invocation.err(NOT_MIGRATED.format(reply.body.get("message", "")))
+    return thing
 
 
 def _conflict(body):

@@ -25,7 +25,7 @@ def _begin(invocation):
         raise CommandError("--sort-by accepts only cpu or memory")
     if len(invocation.args) > 1:
         raise invocation.usage_error(f"unexpected arguments: [{' '.join(invocation.args[1:])}]")
-    if invocation.args and (invocation.flags["selector"] or invocation.flags["all-namespaces"]):
+    if invocation.args and (invocation.flags["selector"] or invocation.flags.get("all-namespaces")):
         raise CommandError("only one of NAME or selector can be provided")
     yield from discover(invocation)
     if not any(row.group == "metrics.k8s.io" for row in invocation.discovery.resources):

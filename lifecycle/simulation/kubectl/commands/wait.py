@@ -78,6 +78,8 @@ def _wait_for_creation(invocation):
             break
         if any(not not_found(error) for error in errors):
             raise Failures(errors)
+        if invocation.now >= until and invocation.flags["timeout"]:
+            raise CommandError("timed out waiting for the condition")
         if invocation.now >= until:
             raise ServerError(errors[0].body) if errors else CommandError("no matching resources found")
         yield Sleep(min(POLL, until - invocation.now))

@@ -4,22 +4,21 @@ from .go_values import go_text
 
 def rule_rows(rules):
     """[(resource, URLs, names, verbs)] as texts, in kubectl's order; `rules` are those of a Role or of a review's answer."""
-    verbs = {}
+    together, apart = {}, []                            # only rules about resources are put together
     for rule in rules:
         for subject in _subjects(rule):
-            verbs.setdefault(subject, []).extend(rule.get("verbs") or ())
-    broken_down = [(list(dict.fromkeys(allowed)), *subject) for subject, allowed in verbs.items()]
-    return [_row(*rule) for rule in sorted(broken_down, key=_as_go_text)]
+            together.setdefault(subject, []).extend(rule.get("verbs") or ())
+        apart += [(list(rule.get("verbs") or ()), "", "", url, "") for url in rule.get("nonResourceURLs") or ()]
+    apart += [(list(dict.fromkeys(verbs)), group, resource, "", name) for (group, resource, name), verbs in together.items()]
+    return [_row(*rule) for rule in sorted(apart, key=_as_go_text)]
 
 
 def _subjects(rule):
-    """(group, resource, URL, name) for everything that a rule is about; "" stands for none."""
+    """(group, resource, name) for every resource that a rule is about; the name is "" for all of it."""
     for group in rule.get("apiGroups") or [""] * bool(rule.get("resources")):
         for resource in rule.get("resources") or ():
             for name in rule.get("resourceNames") or ("",):
-                yield group, resource, "", name
-    for url in rule.get("nonResourceURLs") or ():
-        yield "", "", url, ""
+                yield group, resource, name
 
 
 def _as_go_text(rule):

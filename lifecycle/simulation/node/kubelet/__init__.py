@@ -119,8 +119,10 @@ class Kubelet(KubeletPart):
 
     def used(self, pod):
         """Somebody has done something in a Pod's containers: it may use more now."""
-        self.eviction.look(Worker(self, pod))
-        self.pressure.look(pod.node)
+        worker = Worker(self, pod)
+        if worker.pod is not None:
+            self.eviction.look(worker)
+            self.pressure.look(pod.node)
 
     def usage(self, node):
         """The usage.Usage of a whole node; None if it does not answer."""

@@ -8,7 +8,7 @@ from .errors import FieldError, joined
 from .metadata import object_meta, object_meta_update
 from .names import dns_subdomain
 from .podspec import validate_pod_spec
-from .rules import CREATE, STATUS, UPDATE, meta_update
+from .rules import CREATE, STATUS, UPDATE
 from .warnings import deprecation, warnings
 
 __all__ = ["FieldError", "deprecation", "joined", "validate_create", "validate_pod_spec", "validate_status_update", "validate_update", "warnings"]
@@ -30,7 +30,8 @@ def validate_update(kind_key, new, old):
 
 def validate_status_update(kind_key, new, old):
     """Errors in an update of the status; what else differs was reset before."""
-    return list(STATUS.get(kind_key, meta_update)(new, old))
+    rule = STATUS.get(kind_key)
+    return list(rule(new, old) if rule else object_meta_update(new["metadata"], old["metadata"], core=kind_key in CREATE))
 
 
 def _unknown(obj):

@@ -28,11 +28,6 @@ def pod_template(found):
     yield from templates.template(found["template"], "template")
 
 
-def meta_update(new, old):
-    """The rule for updates of which only the metadata is checked."""
-    return metadata.object_meta_update(new["metadata"], old["metadata"])
-
-
 CREATE = {
     "bindings": pods.binding,
     "configmaps": cluster.config_map,

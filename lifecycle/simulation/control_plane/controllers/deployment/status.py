@@ -107,8 +107,13 @@ def _has_timed_out(deployment, conditions, clock):
 
 
 def next_deadline(deployment, clock):
-    """In how many virtual ms to look whether the rollout still progresses, or None if nobody waits for it. A second is added, as timestamps are cut."""
+    """In how many virtual ms to look whether the rollout still progresses, or None if nobody waits for it, as while it is paused.
+
+    A second is added, as timestamps are cut.
+    """
     known = condition(deployment, "Progressing")
     if not has_deadline(deployment) or known is None or known["reason"] in ("ProgressDeadlineExceeded", "NewReplicaSetAvailable"):
+        return None
+    if deployment["spec"].get("paused", False):
         return None
     return max(deployment["spec"]["progressDeadlineSeconds"] * SECOND - clock.since(known["lastUpdateTime"]) + SECOND, SECOND)
