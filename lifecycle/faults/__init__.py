@@ -39,7 +39,7 @@ def _groups(objects, broken, node, pod):
     yield Group("containers", _("Containers"),
                 _("Choose a Pod above: its containers can crash, hang, or fail their probes."),
                 pods.rows(pod, broken) if pod else [])
-    yield Group("images", _("Images"), _("A new image that nobody can pull: the roll-out stops half-way, and the old Pods stay."), images.rows(objects, broken))
+    yield Group("images", _("Images"), _("A new image that nobody can pull: the rollout stops half-way, and the old Pods stay."), images.rows(objects, broken))
     yield Group("volumes", _("Volumes"), _("Volumes come before the sandbox: a Pod whose volume is missing has no address."), volume_rows(broken))
     yield Group("components", _("Components"),
                 _("A stopped component does nothing; the others go on, and it catches up when it is started again."),

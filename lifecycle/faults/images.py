@@ -1,4 +1,4 @@
-"""Images: a roll-out that cannot be pulled, the images that Pods use, and the registries that they come from."""
+"""Images: a rollout that cannot be pulled, the images that Pods use, and the registries that they come from."""
 from django.utils.translation import gettext as _
 
 from ..simulation.node.images import InvalidReference, canonical, parts

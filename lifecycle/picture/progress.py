@@ -1,4 +1,4 @@
-"""What takes time, in words and bars: image pulls and roll-outs."""
+"""What takes time, in words and bars: image pulls and rollouts."""
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
