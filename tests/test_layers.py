@@ -15,7 +15,10 @@ def layers():
     old = {alias: channel_layers.set(alias, LocalLayer()) for alias in ("default", "viewers")}
     yield
     for alias, layer in old.items():
-        channel_layers.set(alias, layer)
+        if layer is None:                  # nobody had asked for it yet
+            del channel_layers.backends[alias]
+        else:
+            channel_layers.set(alias, layer)
 
 
 @pytest.fixture

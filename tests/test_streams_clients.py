@@ -1,5 +1,4 @@
 """The real kubectl and the client libraries at containers of a served cluster: exec, cp, attach, run -i, debug, port-forward."""
-import asyncio
 import gc
 import os
 import subprocess
@@ -23,6 +22,7 @@ from lifecycle import clusters
 from lifecycle.models import Cluster
 
 from .builders import a_pod
+from .loops import finished
 from .processes import free_port, serve
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.filterwarnings("ignore:Kubernetes version", "ignore::ResourceWarning")]
@@ -167,7 +167,7 @@ def test_kubernetes_asyncio_runs_commands(served):
         async with WsApiClient(configuration) as api:
             return await async_client.CoreV1Api(api).connect_get_namespaced_pod_exec(
                 "web", "default", command=["hostname"], stdout=True, stderr=True, stdin=False, tty=False)
-    assert asyncio.run(hostname()) == "web\n"
+    assert finished(hostname()) == "web\n"
 
 
 def test_kr8s_runs_commands(served):
@@ -175,7 +175,7 @@ def test_kr8s_runs_commands(served):
         api = await kr8s.asyncio.api(kubeconfig=served.config)
         pod = await kr8s.asyncio.objects.Pod.get("web", namespace="default", api=api)
         return (await pod.exec(["hostname"])).stdout
-    assert asyncio.run(hostname()) == b"web\n"
+    assert finished(hostname()) == b"web\n"
 
 
 def test_a_request_that_does_not_upgrade_is_told_to(served):

@@ -26,7 +26,7 @@ def server(tmp_path_factory):
     if SERVER in os.environ:
         yield os.environ[SERVER]
         return
-    place, port = tmp_path_factory.mktemp("serve"), free_port()
+    place, port = tmp_path_factory.mktemp("pages"), free_port()
     environment = {"DATABASE_URL": f"sqlite:///{place / 'db.sqlite3'}", "STATIC_ROOT": str(place / "static"), "DJANGO_SETTINGS_MODULE": "lifecycle.settings",
                    "CLUSTERS_PER_LEARNER": "100"}
     process = serve(port, environment, place / "log")

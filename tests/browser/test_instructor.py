@@ -13,7 +13,7 @@ NEW_PASSWORD = "another horse 7"
 @pytest.fixture(scope="module")
 def password(server, tmp_path_factory):
     """What the first start printed."""
-    log = next(tmp_path_factory.getbasetemp().glob("serve*/log"))
+    log = next(tmp_path_factory.getbasetemp().glob("pages*/log"))
     return re.search(r"user instructor, password (\S+)", log.read_text())[1]
 
 

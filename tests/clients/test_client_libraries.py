@@ -1,5 +1,4 @@
 """The client libraries of Python: create, watch, patch, logs, exec, delete. And an operator written with kopf."""
-import asyncio
 import os
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from lightkube.resources.core_v1 import Pod
 
 from ..builders import a_pod
 from ..kubectl import QUICK, Learner
+from ..loops import finished
 from ..processes import wait_until
 
 # The libraries leave sockets to the garbage collector, and kr8s does not know this version of Kubernetes yet.
@@ -117,7 +117,7 @@ def test_kubernetes_asyncio(config):
             deleted = await api.delete_namespaced_pod("web", "default")
             return patched.metadata.labels, log, said, deleted.metadata.deletion_timestamp
 
-    labels, log, said, deleted = asyncio.run(story())
+    labels, log, said, deleted = finished(story())
     assert labels["a"] == "b" and "start worker process" in log and said == "web\n" and deleted
 
 
@@ -138,7 +138,7 @@ def test_kr8s(config):
         await pod.wait("delete", timeout=SECONDS)
         return labels, log, said, await pod.exists()
 
-    labels, log, said, exists = asyncio.run(story())
+    labels, log, said, exists = finished(story())
     assert labels["a"] == "b" and any("start worker process" in line for line in log) and said.stdout == b"web\n" and not exists
 
 
