@@ -34,8 +34,9 @@ def server(tmp_path_factory):
     process.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
+    """A browser. It ends with the module: while its driver lives, an event loop counts as running in this process, and other tests want one of their own."""
     if not Path(CHROMIUM).exists():
         pytest.skip(f"there is no {CHROMIUM}: apt-get install chromium fonts-noto-cjk")
     with sync_playwright() as playwright:
