@@ -27,7 +27,10 @@ def replica_sets_have_what_they_want(run):
     for replica_set in of_kind(world, "replicasets.apps") if works(run, "replicaset", "controller-manager") else ():
         pods = owned(world, replica_set, "pods")
         active, status = [pod for pod in pods if is_active(pod)], replica_set["status"]
-        hindered = is_deleting(replica_set) or (condition(replica_set, "ReplicaFailure") or {}).get("status") == "True"
+        namespace = world.get(f"/registry/namespaces/{replica_set['metadata']['namespace']}")
+        # A namespace that goes takes no new Pods, and everything else goes after its Pods.
+        going = is_deleting(replica_set) or namespace is not None and is_deleting(namespace)
+        hindered = going or (condition(replica_set, "ReplicaFailure") or {}).get("status") == "True"
         if len(active) != replica_set["spec"]["replicas"] and not hindered:
             yield f"{name_of(replica_set)} has {len(active)} of {replica_set['spec']['replicas']} Pods"
         ready, ending = [pod for pod in active if is_ready(pod)], [pod for pod in pods if is_deleting(pod) and not is_terminal(pod)]
