@@ -120,6 +120,14 @@ def test_containers_go_on_without_etcd_and_their_statuses_follow_when_it_is_back
 
 
 @pytest.mark.parametrize("how", ["read-only", "down"])
+def test_a_node_that_switched_off_without_etcd_is_missed_when_it_is_back(how):
+    story = play(f"@0s etcd {how}\n@1s node n1 shutdown\n@60s etcd mend\n@200s end")
+    node = story.end().get("nodes", "n1")
+    ready = next(each["status"] for each in node["status"]["conditions"] if each["type"] == "Ready")
+    assert ready == "Unknown" and {taint["key"] for taint in node["spec"]["taints"]} >= {"node.kubernetes.io/unreachable"}
+
+
+@pytest.mark.parametrize("how", ["read-only", "down"])
 def test_controllers_try_again_by_themselves_what_was_refused(how):
     story = play(f"""
         @0s kubectl create deployment web --image=nginx --replicas=2

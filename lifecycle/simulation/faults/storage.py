@@ -18,10 +18,11 @@ def _note(what, value):
 
 
 def mend_etcd(cluster):
-    """It stores again. Kubelets tell what they could not; everybody else tries again by himself."""
+    """It stores again. Kubelets tell what they could not, and those that fell silent meanwhile are missed; everybody else tries again by himself."""
     broken.write(cluster.etcd, "etcd", None)
     for node in cluster.components["kubelet"].nodes():
         cluster.components["kubelet"].resume(node)
+    cluster.components["node-lifecycle"].expect_silence()
 
 
 FAULTS = (
