@@ -6,7 +6,8 @@ from hypothesis import HealthCheck, settings
 from lifecycle.lessons import catalog
 
 from .builders import a_cluster
-from .lessons import a_folder
+from .cast import an_account
+from .lessons import a_folder, a_run
 
 # How fast this machine is at the moment is no finding.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -35,3 +36,14 @@ def small_course(tmp_path, monkeypatch):
     catalog.catalog.cache_clear()
     yield
     catalog.catalog.cache_clear()
+
+
+@pytest.fixture
+def ben():
+    return an_account("ben")
+
+
+@pytest.fixture
+def run(small_course, ben):
+    """Ben's run through the small lesson, just begun."""
+    return a_run(ben)

@@ -12,17 +12,6 @@ from .lessons import a_run, followed, work
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_course")]
 
 
-@pytest.fixture
-def ben():
-    return an_account("ben")
-
-
-@pytest.fixture
-def run(ben):
-    """Ben's run through the small lesson, just begun."""
-    return a_run(ben)
-
-
 # -- groups ----------------------------------------------------------------------------------------------------------------
 @pytest.fixture
 def monday(ben):

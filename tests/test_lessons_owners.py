@@ -6,20 +6,9 @@ from lifecycle.models import LessonRun
 from lifecycle.permissions import GUEST, take_over
 
 from .cast import PASSWORD, a_browser, an_account, an_instructor
-from .lessons import a_run, followed, work
+from .lessons import followed, work
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_course")]
-
-
-@pytest.fixture
-def ben():
-    return an_account("ben")
-
-
-@pytest.fixture
-def run(ben):
-    """Ben's run through the small lesson, just begun."""
-    return a_run(ben)
 
 
 def test_what_a_guest_did_is_kept_at_sign_up():

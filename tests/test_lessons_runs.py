@@ -9,21 +9,9 @@ from lifecycle.lessons import catalog, learning, runs, syllabus
 from lifecycle.models import Cluster, LessonRun
 from lifecycle.views import panels
 
-from .cast import an_account
-from .lessons import a_run, followed, work
+from .lessons import followed, work
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small_course")]
-
-
-@pytest.fixture
-def ben():
-    return an_account("ben")
-
-
-@pytest.fixture
-def run(ben):
-    """Ben's run through the small lesson, just begun."""
-    return a_run(ben)
 
 
 def row_of(run):
